@@ -1,39 +1,67 @@
-"""What a build reports, row by row. The suite `grader` builds for real."""
+"""The lab as handed out, the tree of a submission over it, and what a build reports. The suite `grader` builds for real."""
+
+import subprocess
+from dataclasses import replace
 
 import pytest
 
-from nbody_lab.grade import building
-from nbody_lab.grade.course import Allowance
+from nbody_lab.grade import building, course
+from nbody_lab.grade.course import require_space
 from nbody_lab.grade.sandbox import Ended, Sandbox
-from nbody_lab.grade.tree import Box, Given
+from nbody_lab.grade.tree import Given, copy_given
 from tests.grade.made_class.made_archives import write_files
+from tests.grade.scored_for_tests import course_in
 
-FAILED = "FAILED: [code=1] part1_words/CMakeFiles/part1_{}.dir/{}.cpp.o \n/usr/bin/c++ -c x\n"
-FIRST = FAILED.format("mine", "mine") + "part1_words/mine.hpp:1:1: error: 'first' is missing\n"
-SECOND = FAILED.format("mine_b_double", "x") + "cc1plus: out of memory allocating 64 bytes\n"
-THIRD = "FAILED: bin/part1/mine_c \n: && /usr/bin/c++ -o x\nld: undefined reference to 'third'\n"
-LOG = f"[1/9] Building\n{FIRST}[2/9] Building\n{SECOND}{THIRD}ninja: build stopped\n"
+LOG = "FAILED: x.o \n/usr/bin/c++ -c x\npart1_words/mine.hpp:1:1: error: 'first' is missing\n"
 
 
-def box_with(folder, **files):
-    """A box whose part has these headers."""
-    given = Given(folder, folder / "given", {"part1": "part1_words"})
-    write_files(given.build, {"build.ninja": ""})
-    write_files(given.tree / "part1_words", {"naive.hpp": "", "worksheet.hpp": "given"})
-    box = Box(folder / "box", given, "part1")
-    box.fill({})
-    headers = {f"{name}.hpp": text for name, text in files.items()}
-    write_files(box.tree / box.name, headers)
-    (box.build / "bin").mkdir()
-    return box
+@pytest.fixture
+def job(tmp_path):
+    """A part over a given lab that is built."""
+    given = Given(tmp_path / "root", tmp_path / "given", {"part1": "part1_words"})
+    part = {"naive.hpp": "naive", "mine.hpp": "given", "worksheet.hpp": "given"}
+    write_files(given.tree / "part1_words", part)
+    write_files(given.tree, {"common/check.hpp": "check"})
+    built = ("CMakeCache.txt", "bin/part1/mine", "part1_words/part1_mine.dir/mine.o", "common/a.o")
+    write_files(given.build, dict.fromkeys(built, "x"))
+    write_files(given.build, {"common/libmany.a": "x" * 200_000})
+    job = building.Job(replace(course_in(tmp_path / "out"), given=given), "ada", "part1")
+    job.fill({})
+    return job
 
 
-@pytest.mark.parametrize(
-    ("name", "block"),
-    [("mine", FIRST), ("mine_b", SECOND), ("mine_c", THIRD), ("mine_d", "")],
-)
-def test_each_row_has_its_own_errors(name, block):
-    assert building.blocks_of_row(LOG, "part1", name) == block
+@pytest.mark.parametrize("handout", [False, True], ids=["git", "handout"])
+def test_changes_in_an_instructors_copy_do_not_count_as_given(tmp_path, handout):
+    root, names = tmp_path / "root", ("mine.hpp", "naive.hpp")
+    for folder in (root, root / "common/given") if handout else (root,):
+        write_files(folder / "part1_words", {name: f"given {name}" for name in names})
+    if not handout:
+        who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        for argv in (["init", "-q"], ["add", "."], [*who, "commit", "-qm", "given"]):
+            subprocess.run(["git", "-C", str(root), *argv], check=True)
+    write_files(root / "part1_words", dict.fromkeys([*names, "mine_2.hpp"], "changed"))
+    copy_given(root, tmp_path / "given")
+    copied = (tmp_path / "given/part1_words").iterdir()
+    assert {file.name: file.read_text() for file in copied} == {
+        name: f"given {name}" for name in names
+    }
+
+
+def test_files_lie_over_the_given_ones_which_stay(tmp_path, job):
+    """And nothing is there that was built of the given mine.hpp. The flags of another part, which can stop CMake, stay away."""
+    write_files(tmp_path, {"theirs.hpp": "theirs"})
+    theirs = tmp_path / "theirs.hpp"
+    job.fill({"part1_words/mine.hpp": theirs, "part2_words/flags.txt": theirs})
+    mine = job.tree / "part1_words/mine.hpp"
+    found = [file.read_text() for file in (mine, mine.with_name("naive.hpp"))]
+    assert found == ["theirs", "naive"] and not (job.tree / "part2_words").exists()
+    assert (job.tree / "common/check.hpp").read_text() == "check"
+    built = {str(file.relative_to(job.build)) for file in job.build.rglob("*.*")}
+    assert {"CMakeCache.txt", "common/a.o", "common/libmany.a"} <= built
+    assert "part1_words/part1_mine.dir/mine.o" not in built and not [*(job.build / "bin").iterdir()]
+    assert str((job.build / "common/libmany.a").readlink()).endswith("_build/common/libmany.a")
+    assert [job.bring_back("mine.hpp") for _ in range(2)] == [True, False]
+    assert mine.read_text() == (job.given.tree / "part1_words/mine.hpp").read_text() == "given"
 
 
 def test_rows_are_those_that_cmake_would_find(tmp_path):
@@ -42,9 +70,10 @@ def test_rows_are_those_that_cmake_would_find(tmp_path):
     assert building.row_names(tmp_path) == ["mine", "mine_b"]
 
 
-def test_includes_of_the_checker_are_for_a_person(tmp_path):
-    box = box_with(tmp_path, mine='#include <vector>\n # include "core/reference.hpp"\n')
-    (problem,) = building.find_foreign_includes(box)
+def test_includes_of_the_checker_are_for_a_person(job):
+    code = '#include <vector>\n # include "core/reference.hpp"\n'
+    write_files(job.tree / job.place, {"mine.hpp": code})
+    (problem,) = building.find_foreign_includes(job)
     assert problem.text.startswith("part1_words/mine.hpp includes core/reference.hpp, which")
 
 
@@ -58,35 +87,64 @@ def test_includes_of_the_checker_are_for_a_person(tmp_path):
         ("", "full", OSError),
     ],
 )
-def test_what_is_not_the_students_fault_costs_no_points(tmp_path, monkeypatch, log, why, told):
+def test_what_is_not_the_students_fault_costs_no_points(job, monkeypatch, log, why, told):
     """The grader fails instead, and a person sees it."""
     monkeypatch.setattr(Sandbox, "run", lambda *_: Ended(1 if log else 137, why, log, ""))
     if why == "full":
         monkeypatch.setattr("nbody_lab.grade.course.LEAST_FREE", 1 << 62)
-    job = building.Job(None, box_with(tmp_path, mine="x", mine_b="x"), Allowance(1))
+    write_files(job.tree / job.place, {"mine.hpp": "x", "mine_b.hpp": "x"})
     if isinstance(told, str):
         rows, _ = building.build(job)
         assert [(row.name, row.built) for row in rows] == [("mine", False), ("mine_b", False)]
         assert told in rows[0].build_problem
+        assert job.programs.is_dir() and job.program("mine") is None
     else:
         with pytest.raises(told, match="make room" if why == "full" else "too busy to build"):
             building.build(job)
 
 
-def test_a_worksheet_that_does_not_compile_costs_no_code(tmp_path, monkeypatch):
-    """It is part of every program: the given one takes its place."""
-    box, built = box_with(tmp_path, mine="x", worksheet="broken"), []
+@pytest.mark.parametrize("file", ["worksheet.hpp", "flags.txt"])
+def test_a_worksheet_or_flags_that_are_bad_cost_nothing_else(job, monkeypatch, file):
+    """The given file takes their place: a worksheet is part of every program, and bad flags stop CMake."""
+    broken, built = job.tree / job.place / file, []
+    write_files(job.given.tree / job.place, {file: "given"})
+    write_files(broken.parent, {file: "broken", "mine.hpp": "x"})
 
     def run(_, argv):
-        built.append((box.tree / box.name / "worksheet.hpp").read_text())
-        if built[-1] == "given":
-            write_files(box.build, {"bin/part1/mine": ""})
+        built.append((argv[-1].rpartition("_")[2], broken.read_text()))
+        if built[-1][1] == "given":
+            is_row = built[-1][0] != "program"
+            write_files(job.build, {f"bin/part1/{'mine' if is_row else 'worksheet_answers'}": ""})
             return Ended(0, "", "", "")
         log = "/a/worksheet.hpp:23:5: warning: w\n/a/worksheet.hpp:25:27: error: expected ';'\n"
-        return Ended(1, "", log, "")
+        return Ended(1, "", log if file == "worksheet.hpp" else building._NOT_CONFIGURED, "")
 
     monkeypatch.setattr(Sandbox, "run", run)
-    rows, problems = building.build(building.Job(None, box, Allowance(1)))
-    assert built == ["broken", "given"] and rows[0].built
+    (row,), problems = building.build(job)
+    kinds = ("program", "double" if file == "worksheet.hpp" else "program")
+    assert built == list(zip(kinds, ("broken", "given")))
+    assert row.built == (file == "worksheet.hpp")
     why = "part1: worksheet.hpp does not compile: line 25: expected ';'"
-    assert [one.text for one in problems] == [why]
+    assert [one.text for one in problems] == [why] * row.built
+
+
+# --- time and disk ---
+
+
+@pytest.mark.parametrize(
+    ("rows", "load", "seconds"),
+    [(0, 0.1, 120), (1, 1, 120), (3, 1, 150), (1, 3, 360), (1, 99, 1200)],
+)
+def test_more_rows_or_a_busy_machine_make_limits_longer(job, monkeypatch, rows, load, seconds):
+    """An honest program waits for its core there."""
+    monkeypatch.setattr(course.os, "getloadavg", lambda: (load * 2.0, 0, 0))
+    monkeypatch.setattr(course.os, "cpu_count", lambda: 2)
+    job.allow(rows)
+    assert job.left() == pytest.approx(seconds, rel=0.01)
+
+
+def test_a_full_disk_is_the_graders_fault(monkeypatch, tmp_path):
+    require_space(tmp_path)
+    monkeypatch.setattr(course, "LEAST_FREE", 1 << 62)
+    with pytest.raises(OSError, match="MB are free on the disk: make room"):
+        require_space(tmp_path)

@@ -17,7 +17,7 @@ RUBRIC = "common/lab/tests/grade/rubric_for_tests.json"
 REFUSED = {
     "": "which class? ./lab grade CLASS -o FOLDER, or --rescore FOLDER alone",
     "class --rescore build/x": "which class? ./lab grade CLASS -o FOLDER, or --rescore FOLDER",
-    "no_such_folder -o build/x": "no_such_folder: no such folder; it needs a folder or an archive",
+    "no_such_folder -o build/x": "no_such_folder holds no submissions: it needs a folder or an archive",
     "class": "where should the grades go? Add -o FOLDER",
     "class --dry-run --rubric no.json": "no.json: ",
     "class --part part9": "there is no part 'part9'",

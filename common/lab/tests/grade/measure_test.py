@@ -14,10 +14,9 @@ import psutil
 import pytest
 
 from nbody_lab import ROOT
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import parse
-from nbody_lab.grade import measure, set_up
-from nbody_lab.grade.building import Job
-from nbody_lab.grade.course import Allowance
+from nbody_lab.grade import measure
 from nbody_lab.grade.intake import Submission, find_submissions, part_folders, take_in
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Speed
 from nbody_lab.grade.records import measured_file
@@ -76,12 +75,11 @@ def test_what_came_late_is_asked_again_alone(tmp_path, monkeypatch, busy, answer
     monkeypatch.setattr(measure, "run_beside", check)
     monkeypatch.setattr(measure.psutil, "cpu_percent", lambda _: 90 if busy else 10)
     course = SimpleNamespace(programs=Path("bin"), processes=lambda _: 1)
-    left = lambda: 1 if waiting[0] == NO_TIME else 1e9  # noqa: E731
-    allowance = SimpleNamespace(left=left, used_up="it was not done in 120 s")
-    job = Job(course, SimpleNamespace(part="part1"), allowance)
-    first = measure.check_row(job, tmp_path / "manifest.json", "mine", 7)
+    job = SimpleNamespace(course=course, part="part1", folder=tmp_path, used_up="not done in 120 s")
+    job.left = lambda: 1 if waiting[0] == NO_TIME else 1e9
+    first = measure.check_row(job, "mine", 7)
     row = Row(name="mine", source="", check=first)
-    second = measure.check_alone(job, tmp_path / "manifest.json", row, 7).check
+    second = measure.check_alone(job, row, 7).check
     assert (f"{first.verdict} {second.verdict}", waiting) == (verdicts, [])
     if second.verdict == "not checked":
         told = "not done|busy machine|what happened"
@@ -109,22 +107,13 @@ _ZERO = {"polynomial": {"n2": 20, "n": 0, "1": 0, "over": 0}}
 def test_what_is_no_count_is_no_count(tmp_path, monkeypatch, written, flops, problem):
     """Whatever the student's program wrote."""
     monkeypatch.setattr(Sandbox, "run", lambda *_: Ended(1, "", written, "x\nits last words\n"))
-    box = SimpleNamespace(program=Path)
-    job = SimpleNamespace(box=box, allowance=Allowance(1), sandbox=Sandbox)
-    found = measure._count(job, Row(name="mine", source=""), tmp_path)
+    job = SimpleNamespace(program=Path, left=lambda: 9, sandbox=Sandbox, folder=tmp_path)
+    found = measure.count_row(job, Row(name="mine", source=""))
     assert (found.flops, found.problem) == (flops, problem)
-    assert (tmp_path / "mine_count.json").exists() == bool(flops)
+    assert (tmp_path / "counts/mine_count.json").exists() == bool(flops)
 
 
 # --- parts, and a grader that fails ---
-
-
-def test_flags_of_another_part_stay_away():
-    folders = ("part1_words", "part2_words")
-    names = [f"{folder}/{name}" for folder in folders for name in ("mine.hpp", "flags.txt")]
-    files = {name: Path(name) for name in names}
-    kept = measure.files_of_part(files, "part2_words")
-    assert set(files) - set(kept) == {"part1_words/flags.txt"}
 
 
 @pytest.fixture
@@ -153,13 +142,13 @@ def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
     row = Row(name="mine", source="mine.hpp", built=True, check=Check(verdict="passed"))
     parts = {part: PartRecord(state="measured", rows=(row,)) for part in course.parts}
 
-    def time_part(_course, _name, part, rows, _seed):
+    def finish_part(_course, _name, part, rows, _seed):
         if part == "part1":
             fail()
         speed = Speed(threads=1, n=1, scene="", outcome="right", verdict="right")
         rows[0] = rows[0].model_copy(update={"speed": (speed,)})
 
-    monkeypatch.setattr(measure, "time_part", time_part)
+    monkeypatch.setattr(measure, "finish_part", finish_part)
     record = measure.finish(course, Record(submission=HandedIn(name="who"), parts=parts))
     assert "only 3 MB" in (course.out / "failures/who.txt").read_text()
     rows = [part.rows[0] for part in record.parts.values()]
@@ -256,11 +245,11 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
     answers = f"the answers of a worksheet:\n{answers}all of them\n"
     monkeypatch.setattr(Sandbox, "run", lambda *_: Ended(0, "", answers, ""))
     monkeypatch.setattr(measure, "write_manifest", lambda *_: Path())
-    box = SimpleNamespace(tree=tmp_path / "tree", folder=tmp_path, part="part1", name="part")
-    box.programs, box.program = tmp_path, Path
     references = SimpleNamespace(file=tmp_path / "manifest.json")
     course = SimpleNamespace(processes=lambda _: 1, references=references)
-    part = measure.judge_rows(Job(course, box, Allowance(1)), [], 7, why)
+    job = SimpleNamespace(course=course, tree=tmp_path / "tree", folder=tmp_path, part="part1")
+    job.place, job.programs, job.program = "part", tmp_path, Path
+    part = measure.judge_rows(job, [], 7, why)
     assert asked == [ROOT / "part"]  # never those in the submission's own tree
     assert part.worksheet.lines[1].state == "right"  # the grader alone judges by a seal
     record = Record(submission=HandedIn(name="who"), parts={"part1": part})
@@ -304,6 +293,7 @@ def test_what_is_checked_is_not_checked_again(course, tmp_path, monkeypatch):
 
     def judge_part(course, name, part, _taken, _seed):
         checked.append(name)
+        (course.out / "work" / name).mkdir(parents=True, exist_ok=True)
         return PartRecord(state="measured"), []
 
     def measure_with(timed):
@@ -313,12 +303,11 @@ def test_what_is_checked_is_not_checked_again(course, tmp_path, monkeypatch):
         return len(checked)
 
     monkeypatch.setattr(measure, "judge_part", judge_part)
-    monkeypatch.setattr(measure, "time_part", lambda *_: None)
+    monkeypatch.setattr(measure, "finish_part", lambda *_: None)
     measure.check(course, one)
     assert (measure_with(timed=False), measure_with(timed=True)) == (1, 1)
-    assert measure_with(timed=False) == 2
     measured_file(course.out, "who").unlink()
-    assert measure_with(timed=True) == 3
+    assert measure_with(timed=True) == 2
 
 
 # --- before a class ---
@@ -337,12 +326,12 @@ def test_nobody_is_graded_where_the_given_code_does_not_pass(course, monkeypatch
 
     def judge_part(course, name, part, taken, seed):
         assert list(taken.files) == [f"{P1}/mine.hpp"]
-        text = set_up._MARK if "check" in row else "another"
+        text = measure.MARK if "check" in row else "another"
         write_files(
             course.out / "work/_given/part1/bin", {"mine": text} if judged.rows[0].built else {}
         )
         return judged, []
 
-    monkeypatch.setattr(set_up, "judge_part", judge_part)
-    with pytest.raises(set_up.LabError, match=f"so nothing was graded: part1/mine .*{told}"):
-        set_up.prove(replace(course, parts=["part1"]), 1)
+    monkeypatch.setattr(measure, "judge_part", judge_part)
+    with pytest.raises(LabError, match=f"so nothing was graded: part1/mine .*{told}"):
+        measure.prove(replace(course, parts=["part1"]), 1)

@@ -34,8 +34,9 @@ def keep_parts(ada, *names):
 
 
 def keep_checked_alone(ada):
-    (ada.out / "measured/ada.json").unlink()
-    keep(ada, "work/ada/checked.json", timings={})
+    """As a run that was interrupted does."""
+    write_files(ada.out, {"work/ada/part1/bin/mine": ""})
+    keep(ada, unfinished=True)
 
 
 def keep_untimed(ada):
@@ -69,8 +70,9 @@ def change_archive(ada):
         (keep_untimed, {}, "speeds", True),
         (keep_untimed, {"lab": "2"}, "lab", False),
         (lambda ada: write_files(ada.out, {"measured/ada.json": "{"}), {}, "damaged", False),
-        (keep_checked_alone, {}, None, True),
-        (keep_checked_alone, {"lab": "2"}, None, False),
+        (keep_checked_alone, {}, "speeds", True),
+        (keep_checked_alone, {"timed": False}, "speeds", True),
+        (keep_checked_alone, {"lab": "2"}, "lab", False),
     ],
 )
 def test_what_is_measured_again(ada, capsys, change, asked, why, is_checked):
@@ -80,15 +82,17 @@ def test_what_is_measured_again(ada, capsys, change, asked, why, is_checked):
     waiting = records.to_measure(course, [ada.submission])
     assert [one.name for one in waiting] == ([] if why == "" else ["ada"])
     assert capsys.readouterr().err == (f"lab: ada: measured again: {why}\n" if why else "")
-    assert records.goes_on(course, ada.submission) is is_checked
+    assert not why or records.look_at(course, ada.submission)[1] is is_checked
 
 
-@pytest.mark.parametrize("broken", [None, "{", "7", '{"parts": 1}', "ada"])
+@pytest.mark.parametrize("broken", [None, "{", "7", '{"parts": 1}', "ada", "unfinished"])
 def test_each_of_the_class_has_a_row_and_no_other(ada, broken):
     """Who was not measured, or whose record is broken, stops nobody."""
     keep(ada, "measured/removed.json")
     if broken == "ada":
         keep(ada, "measured/bo.json")
+    elif broken == "unfinished":
+        keep(ada, "measured/bo.json", submission=HandedIn(name="bo"), unfinished=True)
     elif broken:
         write_files(ada.out, {"measured/bo.json": broken})
     bo = ada.submission._replace(who=HandedIn(name="bo"))

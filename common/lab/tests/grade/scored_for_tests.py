@@ -73,7 +73,7 @@ def sheet(*lines, problem=""):
 
 
 def tried(number, **other):
-    return _PART["notebook"]["rows"][0] | {"row": number, "idea": f"idea {number}"} | other
+    return _PART["notebook"]["rows"][0] | {"idea": f"idea {number}"} | other
 
 
 def notebook(*rows, problem=""):

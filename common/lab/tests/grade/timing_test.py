@@ -6,8 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from nbody_lab.core.errors import LabError
 from nbody_lab.grade import course, timing
-from nbody_lab.grade.course import ON_GPU, Allowance, Course, cores, require_space
+from nbody_lab.grade.course import ON_GPU, Course, cores
 from nbody_lab.grade.models import Check, Row, Setup
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.sandbox import Ended, room_for
@@ -43,7 +44,8 @@ def row(median, spread=0.02, **more):
 
 def speed(mine, setup=ONE, processes=1, **beside):
     timed = {"naive": row(1e8), "best": row(8e8), **beside, "mine": mine}
-    return timing.Scale("best", CEILINGS, processes).speed_of("mine", setup, timed)
+    beside = {"solution": "best", "ceilings": CEILINGS, "processes": processes}
+    return timing.speed_of("mine", setup, timed, **beside)
 
 
 # --- one timing ---
@@ -147,7 +149,7 @@ def test_all_threads_of_ranks_share_the_cores(monkeypatch, cores, processes, thr
     rubric = rubric_with("part4", speed=[rule])
     monkeypatch.setattr(course, "cores", lambda: cores)
     monkeypatch.setattr(Course, "processes", lambda *_: processes)
-    (setup,) = course_in(Path("out"), rubric, ("part4",)).setups("part4")
+    (setup,) = course_in(Path("out"), rubric, ("part4",)).timings()["part4"]
     assert setup.threads == threads
     used = threads * max(1, processes)
     assert used + OF_LIBRARIES <= room_for(cores)
@@ -169,9 +171,9 @@ def test_without_a_result_the_last_words_are_the_reason_but_not_the_progress(
 ):
     asked = []
     monkeypatch.setattr(timing, "run_beside", lambda argv, _: asked.append(argv) or ended)
-    clock = timing.Clock(Path("bench"), Path("no/such/file"), "part1", lambda: 100)
-    with pytest.raises(timing.NotTimed, match=why):
-        clock.time(["naive", "mine"], ONE, 1)
+    job = SimpleNamespace(course=course_in(Path()), part="part1", folder=Path("no"), left=lambda: 9)
+    with pytest.raises(LabError, match=why):
+        timing.ask_clock(job, ["naive", "mine"], ONE, 1)
     assert asked[0][:4] == [Path("bench"), "part1", "naive", "mine"]
 
 
@@ -203,13 +205,13 @@ WHYS = ["wrong", "the same as given", "not built"]
         ([judged(), *OTHERS], [RESULT, RESULT], "mine|mine", ["", *WHYS], "right right"),
         # Noise is timed again, with other questions.
         ([judged()], [RESULT | {"mine": TOO_BUSY}] * 6, "mine|" * 5 + "mine", [""], "busy busy"),
-        ([judged()], [timing.NotTimed(USED_UP)], "mine", [USED_UP], ""),
+        ([judged()], [LabError(USED_UP)], "mine", [USED_UP], ""),
         # A row that gave no answer in time is not asked again.
         (
             [judged(), judged("mine_b")],
             [RESULT | {"mine": LATE}, RESULT],
             "mine mine_b|mine_b",
-            ["no answer in time with 1 threads and 2000 bodies: no more runs", ""],
+            ["no answer in time: no more runs", ""],
             "late",
         ),
         ([judged(verdict="not checked", problem=USED_UP)], [], "", [USED_UP], ""),
@@ -223,10 +225,10 @@ WHYS = ["wrong", "the same as given", "not built"]
         ),
     ],
 )
-def test_the_rows_of_a_submission(rows, answers, asked, whys, first):
+def test_the_rows_of_a_submission(monkeypatch, rows, answers, asked, whys, first):
     rows, waiting, seeds, found = list(rows), iter(answers), [], []
 
-    def time(names, setup, seed):
+    def ask_clock(_, names, setup, seed):
         seeds.append((setup, seed))
         found.append(" ".join(names[2:]))
         answer = next(waiting)
@@ -234,32 +236,14 @@ def test_the_rows_of_a_submission(rows, answers, asked, whys, first):
             raise answer
         return answer
 
+    monkeypatch.setattr(timing, "ask_clock", ask_clock)
+    monkeypatch.setattr(timing, "write_manifest", lambda *_: None)
+    facts = {"solution": lambda _: "best", "processes": lambda _: 1, "ceilings": CEILINGS}
+    facts["timings"] = lambda: {"part1": (ONE, TWO)}
     try:
-        clock = SimpleNamespace(time=time)
-        timing.time_rows(clock, timing.Scale("best", CEILINGS), rows, (ONE, TWO), 7)
+        timing.time_rows(SimpleNamespace(part="part1", course=SimpleNamespace(**facts)), rows, 7)
     except OSError:
         timing.leave_untimed(rows, "the grader failed")
     assert ("|".join(found), [one.not_timed for one in rows]) == (asked, whys)
     assert " ".join(speed.outcome for speed in rows[0].speed) == first
     assert len(set(seeds)) == len(seeds) and all(7 <= seed <= 9 for _, seed in seeds)
-
-
-# --- time and disk ---
-
-
-@pytest.mark.parametrize(
-    ("rows", "load", "seconds"),
-    [(0, 0.1, 120), (1, 1, 120), (3, 1, 150), (1, 3, 360), (1, 99, 1200)],
-)
-def test_more_rows_or_a_busy_machine_make_limits_longer(monkeypatch, rows, load, seconds):
-    """An honest program waits for its core there."""
-    monkeypatch.setattr(course.os, "getloadavg", lambda: (load * 2.0, 0, 0))
-    monkeypatch.setattr(course.os, "cpu_count", lambda: 2)
-    assert Allowance(rows).left() == pytest.approx(seconds, rel=0.01)
-
-
-def test_a_full_disk_is_the_graders_fault(monkeypatch, tmp_path):
-    require_space(tmp_path)
-    monkeypatch.setattr(course, "LEAST_FREE", 1 << 62)
-    with pytest.raises(OSError, match="MB are free on the disk: make room"):
-        require_space(tmp_path)

@@ -2,45 +2,89 @@
 the clock."""
 
 import json
+import os
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import shutil
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from nbody_lab.building.explain import explain_failure
-from nbody_lab.building.manifest import VERSION, Implementation, Manifest, ManifestError
-from nbody_lab.core.whole_file import write_text
-from nbody_lab.grade.course import Allowance, Course, require_space
+from nbody_lab.building.manifest import VERSION, Manifest, ManifestError
+from nbody_lab.core.whole_file import write_bytes, write_text
+from nbody_lab.grade.course import Course, patience, require_space
 from nbody_lab.grade.models import Problem, Row
 from nbody_lab.grade.sandbox import ANSWER, COMPILE, Ended, Limits, Sandbox
-from nbody_lab.grade.tree import Box
+from nbody_lab.grade.tree import INSIDE
 
-# Processor time of one compiler; extra time per program, which takes one or two.
-_ONE_S, _EACH_S = 30, 6
+# How long building and checking a part of a submission may take, and how long timing it; docs/instructor/README.md states it.
+# A correct row takes ten seconds, so there is room for many. Wall time, because a program may sleep; more of it on a busy
+# machine, where an honest program waits for a core.
+_BUDGET_S, _MORE_S = 120, 15  # for the first row; for each further one
 _MOST_ROWS = 12  # mine*.hpp files in a part
 _MOST_LINES, _LONGEST_LINE = 2000, 500  # longest log that is explained: long logs take long
 _NOT_CONFIGURED = "rebuilding 'build.ninja'"  # Ninja's message when CMake refuses flags.txt
 _LOG_KEPT = 16_000  # characters kept from the end
-_PROGRAMS = ("", "_double", "_count")  # of a row
 
 
-@dataclass(frozen=True)
 class Job:
-    """One part of a submission, while it is built and judged."""
+    """A part of a submission while it is graded, in OUT/work/NAME/PART: its `tree` and `build`, which a build sees where the
+    given lab was configured, and its `programs`. Each part is built separately, so that an error in one cannot affect
+    another."""
 
-    course: Course
-    box: Box
-    allowance: Allowance
+    def __init__(self, course: Course, name: str, part: str) -> None:
+        self.course, self.given, self.part = course, course.given, part
+        self.place = course.given.parts[part]  # "part1_standard_opti"
+        self.folder = course.out / "work" / name / part
+        self.tree, self.build = self.folder / "tree", self.folder / "build"
+        self.programs = self.folder / "bin"
+        self.allow(1)
 
-    @property
-    def part(self) -> str:
-        return self.box.part
+    def allow(self, rows: int) -> None:
+        """From now on, the wall time for so many rows."""
+        seconds = _BUDGET_S + _MORE_S * max(0, rows - 1)
+        self._end = time.monotonic() + seconds * patience()
+        why = "is it slow, or was the machine busy?"
+        self.used_up = f"it was not done in {seconds} s of wall time: {why}"
+
+    def left(self) -> float:
+        """Seconds."""
+        return max(0.0, self._end - time.monotonic())
+
+    def fill(self, files: Mapping[str, Path]) -> None:
+        """Lays `files`, {"part1_standard_opti/mine.hpp": Path}, over the given tree: all of them, because a part may use
+        another's, except the flags.txt of other parts, which can stop CMake."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.tree.mkdir(parents=True)
+        for entry in self.given.tree.iterdir():
+            if entry.name in self.given.parts.values():
+                shutil.copytree(entry, self.tree / entry.name)
+            elif entry.name != "build":
+                os.symlink(entry, self.tree / entry.name)
+        self.given.copy_build(self.build)
+        for name, file in files.items():
+            if not name.endswith("/flags.txt") or name.startswith(f"{self.place}/"):
+                write_bytes(self.tree / name, file.read_bytes())
+                (self.tree / name).chmod(0o644)
+
+    def bring_back(self, name: str) -> bool:
+        """Replaces the student's file by the given one; False if they are the same."""
+        file, given = self.tree / self.place / name, self.given.tree / self.place / name
+        if not given.is_file() or self.given.has(f"{self.place}/{name}", file):
+            return False
+        write_bytes(file, given.read_bytes())
+        return True
+
+    def program(self, name: str) -> Path | None:
+        """None if it was not built."""
+        file = self.programs / name
+        return file if file.is_file() else None
 
     def sandbox(self, limits: Limits = ANSWER) -> Sandbox:
         """Of a student's program: it can write nothing but its own /tmp."""
         course, ranks = self.course, bool(self.course.launcher(self.part))
-        tools = [(folder, folder) for folder in self.box.given.tools()] if ranks else []
-        binds = [(self.box.programs, self.box.programs), *tools]
+        tools = [(folder, folder) for folder in self.given.tools()] if ranks else []
+        binds = [(self.programs, self.programs), *tools]
         return Sandbox(limits, binds, gpu=course.on_gpu(self.part), ranks=ranks)
 
 
@@ -55,48 +99,35 @@ def row_names(folder: Path) -> list[str]:
 
 
 def _run_ninja(job: Job, targets: Sequence[str]) -> Ended:
-    """_ONE_S limits each compiler, and all together get more: processor time, because compilers wait for nothing else than
-    a core. Raises OSError if the disk is full, TimeoutError after too much wall time: neither says anything about the
+    """Raises OSError if the disk is full, TimeoutError after too much wall time: neither says anything about the
     submission."""
-    box = job.box
-    limits = COMPILE._replace(cpu_s=_ONE_S + len(targets) * _EACH_S, wall_s=job.allowance.left())
-    argv = ["prlimit", f"--cpu={_ONE_S}:{_ONE_S + 1}"]
-    argv += ["ninja", "-C", str(box.given.build), "-j1", "-k0", *targets]
-    require_space(box.folder)
-    ended = Sandbox(limits, *box.to_build(), path=box.given.path()).run(argv)
-    require_space(box.folder)
+    given, tools = job.given, job.given.tools()
+    binds: list[tuple[Path | str, Path | str]] = [(given.tree, given.tree), (given.build, INSIDE)]
+    binds += [(one, one) for one in tools]
+    binds += [(job.tree / place, given.tree / place) for place in given.parts.values()]
+    path = ":".join([*(f"{one}/bin" for one in tools), "/usr/local/bin:/usr/bin:/bin"])
+    limits = COMPILE._replace(wall_s=job.left())
+    require_space(job.folder)
+    box = Sandbox(limits, binds, [(job.build, given.build)], path=path)
+    ended = box.run(["ninja", "-C", given.build, "-j1", "-k0", *targets])
+    require_space(job.folder)
     if ended.why == "wall time":
         raise TimeoutError(f"the machine was too busy to build it in {limits.wall_s:.0f} s")
     return ended
 
 
-def blocks_of_row(log: str, part: str, name: str) -> str:
-    """What Ninja says about the programs of a row: other rows have their own errors."""
-    objects = [f"{part}_{name}{suffix}.dir/" for suffix in _PROGRAMS]
-    programs = {f"bin/{part}/{name}{suffix}" for suffix in _PROGRAMS}
-    blocks = re.split(r"^(?=FAILED: |\[\d+/\d+\] |ninja: )", log, flags=re.M)
-    return "".join(
-        block
-        for block in blocks
-        if (found := re.match(r"FAILED: (?:\[[^]]*\] )?(\S+)", block))
-        and (found[1] in programs or any(one in found[1] for one in objects))
-    )
-
-
-def _explain(box: Box, log: str) -> str:
-    """The build log as ./lab explains it to the student."""
-    lines = log.replace(str(box.given.tree), str(box.tree)).splitlines()[:_MOST_LINES]
-    file = box.folder / "build.log"
+def _explain(job: Job, ended: Ended) -> str:
+    """Why nothing was built, as ./lab explains the log to the student."""
+    if ended.why:
+        return f"building was stopped: {ended.too_much}"
+    log = f"{ended.stdout}\n{ended.stderr}".replace(str(job.given.tree), str(job.tree))
+    file, lines = job.folder / "build.log", log.splitlines()[:_MOST_LINES]
     write_text(file, "\n".join(line[:_LONGEST_LINE] for line in lines) + "\n")
     try:
-        text = explain_failure(file, box.tree, box.build).report()
+        text = explain_failure(file, job.tree, job.build).report()
     except Exception as fault:  # a strange log never costs a student his row
         text = f"(not explained: {type(fault).__name__})"
-    return text.replace(str(box.tree) + "/", "").replace(f"; log: {file}", "").strip()
-
-
-def _why_ended(ended: Ended) -> str:
-    return f"building was stopped: {ended.too_much}" if ended.why else "building failed"
+    return text.replace(f"{job.tree}/", "").replace(f"; log: {file}", "").strip()
 
 
 # Headers of the lab for the checker and its references, not for simulators.
@@ -107,96 +138,81 @@ _NOT_GIVEN = re.compile(
 )
 
 
-def find_foreign_includes(box: Box) -> list[Problem]:
+def find_foreign_includes(job: Job) -> list[Problem]:
     """Falling back to the reference gives right results that are not the student's."""
     found = []
-    for file in sorted((box.tree / box.name).iterdir()):
-        name = f"{box.name}/{file.name}"
-        if file.suffix in (".hpp", ".cuh", ".h") and not box.given.has(name, file):
+    for file in sorted((job.tree / job.place).iterdir()):
+        name = f"{job.place}/{file.name}"
+        if file.suffix in (".hpp", ".cuh", ".h") and not job.given.has(name, file):
             for header in _NOT_GIVEN.findall(file.read_text(encoding="utf-8", errors="replace")):
                 owner = "which belongs to the checker: a person should look"
                 found.append(Problem(stage="code", text=f"{name} includes {header}, {owner}"))
     return found
 
 
-def _known_rows(box: Box) -> dict[str, Implementation]:
-    """By name, of CMake's manifest, written before any code of the submission could run."""
-    try:
-        found = Manifest(box.build / "manifest.json").of_part(box.part)
-    except ManifestError:
-        return {}
-    return {row.name: row for row in found}
-
-
-def _make_row(box: Box, name: str, known: Implementation | None, ended: Ended) -> Row:
-    log = f"{ended.stdout}\n{ended.stderr}"
-    sources = [f"{box.name}/{name}.hpp", f"{box.name}/{name}.cuh"]
-    source = next((file for file in sources if (box.tree / file).exists()), "")
-    built = (box.build / "bin" / box.part / name).is_file()
-    problem = ""
-    if not built:
-        own = blocks_of_row(log, box.part, name)
-        has_errors = ended.status and (own or not ended.why)
-        problem = _explain(box, own or log) if has_errors else _why_ended(ended)
-    for tree in (box.given.tree, box.tree):
-        log = log.replace(f"{tree}/", "")
-    return Row(
-        name=name,
-        source=source,
-        flags=" ".join(known.flags) if known else "",
-        untouched=bool(source) and box.given.has(source, box.tree / source),
-        built=built,
-        build_problem=problem,
-        build_log=log[-_LOG_KEPT:] if not built or "warning:" in log else "",
-    )
-
-
 def build(job: Job) -> tuple[list[Row], list[Problem]]:
-    """All rows, and what a person is told. The programs are in `box.programs`."""
-    box, part = job.box, job.part
-    found = row_names(box.tree / box.name)
-    names = found[:_MOST_ROWS]
-    worksheet = f"{part}_worksheet_program"
-    is_counted = any(row.count for row in _known_rows(box).values())
-    suffixes = [suffix for suffix in _PROGRAMS if suffix != "_count" or is_counted]
-    targets = [f"{part}_{name}{suffix}" for name in names for suffix in suffixes]
-    problems = []
-    if len(found) > len(names):
-        problems.append(f"{part}: {len(found)} rows; the first {len(names)} are graded")
+    """All rows, and what a person is told. The programs are in `job.programs`."""
+    part, place = job.part, job.tree / job.place
+    names = row_names(place)
+    job.allow(len(names))
+    problems = [f"{part}: only the first {_MOST_ROWS} rows are graded"] * (len(names) > _MOST_ROWS)
+    built, worksheet = job.build / "bin" / part, f"{part}_worksheet_program"
 
-    ended = _run_ninja(job, [*targets, worksheet])
-    answers = box.build / "bin" / part / "worksheet_answers"
-    if _NOT_CONFIGURED in ended.stdout and box.bring_back("flags.txt"):
-        _run_ninja(job, [worksheet])  # bad flags must not cost the answers
-    elif not answers.is_file() and box.bring_back("worksheet.hpp"):
-        # worksheet.hpp is part of every row's program, for the Gflop/s display: it must not cost the code.
+    ended = _run_ninja(job, [worksheet])
+    refused = ended if _NOT_CONFIGURED in ended.stdout and job.bring_back("flags.txt") else None
+    if refused:  # bad flags must not cost the answers
+        ended = _run_ninja(job, [worksheet])
+    if not (built / "worksheet_answers").is_file() and job.bring_back("worksheet.hpp"):
+        # It is part of every row's program, for the Gflop/s display: it must not cost the code.
         error = re.search(r"worksheet\.hpp:(\d+):\d+: (?:fatal )?error: (.*)", ended.stdout)
-        why = f"line {error[1]}: {error[2][:200]}" if error else _why_ended(ended)
+        why = f"line {error[1]}: {error[2][:200]}" if error else _explain(job, ended)
         problems.append(f"{part}: worksheet.hpp does not compile: {why}")
-        ended = _run_ninja(job, targets)
-    if ended.why:
-        problems.append(f"{part}: {_why_ended(ended)}")
-    known = _known_rows(box)
-    rows = [_make_row(box, name, known.get(name), ended) for name in names]
-    notices = box.build / "notices.txt"  # what CMake left out
+    try:  # written by CMake before any code of the submission could run
+        known = {row.name: row for row in Manifest(job.build / "manifest.json").of_part(part)}
+    except ManifestError:
+        known = {}
+    suffixes = ["", "_double", *(["_count"] if any(row.count for row in known.values()) else [])]
+    rows = []
+    for name in names[:_MOST_ROWS]:
+        targets = [f"{part}_{name}{suffix}" for suffix in suffixes]
+        ended = refused or _run_ninja(job, targets)
+        log = f"{ended.stdout}\n{ended.stderr}"
+        for tree in (job.given.tree, job.tree):
+            log = log.replace(f"{tree}/", "")
+        is_built = (built / name).is_file()
+        source = next(
+            file.name for file in place.glob(f"{name}.*") if file.suffix in (".hpp", ".cuh")
+        )
+        row = Row(
+            name=name,
+            source=f"{job.place}/{source}",
+            flags=" ".join(known[name].flags) if name in known else "",
+            untouched=job.given.has(f"{job.place}/{source}", place / source),
+            built=is_built,
+            build_problem="" if is_built else _explain(job, ended),
+            build_log=log[-_LOG_KEPT:] if not is_built or "warning:" in log else "",
+        )
+        rows.append(row)
+    notices = job.build / "notices.txt"  # what CMake left out
     if notices.exists():
         lines = notices.read_text(encoding="utf-8", errors="replace").splitlines()
-        problems += [line for line in lines if line.startswith(f"{box.name}/")]
-    box.keep_programs()
+        problems += [line for line in lines if line.startswith(f"{job.place}/")]
+    built.mkdir(parents=True, exist_ok=True)
+    built.replace(job.programs)
+    shutil.rmtree(job.build)
     told = [Problem(stage="build", text=text) for text in problems]
-    return rows, told + find_foreign_includes(box)
+    return rows, told + find_foreign_includes(job)
 
 
 def write_manifest(job: Job, rows: Iterable[Row]) -> Path:
     """A manifest for bin/check and bin/bench: this lab's references, and these rows in the sandbox."""
-    box, part, references = job.box, job.part, job.course.references
-    build = references.file.parent
+    part, references = job.part, job.course.references
     known = []
     for row in references.of_part(part):
         if row.kind in ("naive", "solution"):
             data = row.model_dump(by_alias=True) | {"count": None}
             for program in data["programs"]:
-                program["program"] = str(build / program["program"])
+                program["program"] = str(references.file.parent / program["program"])
             known.append(data)
     template = references.of_part(part, "mine")[0].model_dump(by_alias=True) | {"count": None}
     template["launcher"] = [*job.sandbox().launcher(serves=True), *job.course.launcher(part)]
@@ -204,11 +220,11 @@ def write_manifest(job: Job, rows: Iterable[Row]) -> Path:
         programs = [
             {"precision": precision, "instruction_set": "", "program": str(program)}
             for suffix, precision in (("", "float"), ("_double", "double"))
-            if (program := box.program(one.name + suffix))
+            if (program := job.program(one.name + suffix))
         ]
         own = {"name": one.name, "flags": one.flags.split(), "source": one.source}
         known.append(template | own | {"programs": programs})
     parts = [one.model_dump() for one in references.parts if one.name == part]
-    file = box.folder / "manifest.json"
+    file = job.folder / "manifest.json"
     write_text(file, json.dumps({"version": VERSION, "parts": parts, "implementations": known}))
     return file

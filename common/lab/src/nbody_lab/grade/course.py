@@ -1,26 +1,62 @@
-"""What all submissions of a class share, what is timed of each, and the time and disk that each may take."""
+"""What all submissions of a class share: the references, the lab as handed out, the limits of the machine, what is timed."""
 
 import errno
 import os
+import platform
 import shutil
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from nbody_lab import ROOT
+from nbody_lab.building import cpuinfo
+from nbody_lab.building.lab import Lab
 from nbody_lab.building.manifest import Manifest, Part
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.grade.models import Machine, Setup
 from nbody_lab.grade.rubric import Rubric
-from nbody_lab.grade.sandbox import MB
-from nbody_lab.grade.tree import Box, Given
+from nbody_lab.grade.sandbox import MB, require_isolation
+from nbody_lab.grade.tree import Given
+from nbody_lab.measure import doctor
+from nbody_lab.measure.ceilings import measure_ceilings, with_gpu_rows, write_ceilings
 from nbody_lab.tasks.evidence import Ceilings
 
 ON_GPU = 0  # threads, which a GPU does not have
+FEWEST_FLOPS = 10  # per interaction: with the third law 25 per pair are 12.5 each, rounded down
+_MOST_PATIENCE = 10.0
+LEAST_FREE = 200 * MB
+_CEILINGS = ROOT / "build/ceilings.json"
 
 
 def cores() -> int:
     """How many this process may use."""
     return len(os.sched_getaffinity(0))
+
+
+def patience() -> float:
+    """By how much time limits are longer now: runnable programs per core."""
+    return min(_MOST_PATIENCE, max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
+
+
+def require_space(folder: Path) -> None:
+    """Raises OSError on a full disk, where building and measuring fail whatever was handed in."""
+    free = shutil.disk_usage(folder).free
+    if free < LEAST_FREE:
+        why = f"only {free // MB} MB are free on the disk: make room"
+        raise OSError(errno.ENOSPC, why, str(folder))
+
+
+def find_bound(ceilings: Ceilings, threads: int) -> float | None:
+    """The highest possible interactions/s here: the highest measured rate of float operations over the fewest
+    operations per interaction. None without measurements. `threads`: ON_GPU for a GPU."""
+    rates = [
+        row.best
+        for row in ceilings.rows
+        if (row.kind, row.precision) == ("flops", "float")
+        and row.where.startswith("gpu") == (threads == ON_GPU)
+        and row.threads <= threads
+    ]
+    return max(rates) / FEWEST_FLOPS if rates else None
 
 
 @dataclass(frozen=True)
@@ -39,27 +75,24 @@ class Course:
     timed: bool = True
 
     def timings(self) -> dict[str, tuple[Setup, ...]]:
-        """The speeds that are asked for, per part."""
-        return {part: self.setups(part) if self.timed else () for part in self.parts}
-
-    def setups(self, part: str) -> tuple[Setup, ...]:
-        """Without duplicates."""
-        processes = self.processes(part)
-        wanted = [
-            Setup(threads=one.threads_of(cores(), processes), n=one.n, scene=one.scene)
-            for one in (self.rubric.parts[part].speed if part in self.rubric.parts else ())
-        ]
-        return tuple(dict.fromkeys(wanted))
-
-    def box(self, name: str, part: str) -> Box:
-        """Each part is built separately, so that an error in one cannot affect another."""
-        return Box(self.out / "work" / name / part, self.given, part)
+        """The speeds that are asked for, per part, without duplicates."""
+        found = {}
+        for part in self.parts:
+            rules = self.rubric.parts[part].speed if part in self.rubric.parts else ()
+            wanted = [
+                Setup(
+                    threads=one.threads_of(cores(), self.processes(part)), n=one.n, scene=one.scene
+                )
+                for one in rules
+            ]
+            found[part] = tuple(dict.fromkeys(wanted)) if self.timed else ()
+        return found
 
     def solution(self, part: str) -> str:
         return next((row.name for row in self.references.of_part(part, "solution")), "")
 
     def _part(self, part: str) -> Part:
-        return self.references.part(part) or Part.model_validate({"name": part})
+        return self.references.part(part) or Part.model_validate({"name": part, "folder": part})
 
     def on_gpu(self, part: str) -> bool:
         return self._part(part).device == "gpu"
@@ -80,41 +113,75 @@ class Course:
             return "it cannot be built here"
         return "needs a GPU" if self.on_gpu(part) and not self.machine.gpu else ""
 
-
-# --- time and disk ---
-
-# How long building and checking a part of a submission may take, and how long timing it; docs/instructor/README.md states it.
-# A correct row takes ten seconds, so there is room for many. Wall time, because a program may sleep; more of it on a busy
-# machine, where an honest program waits for a core.
-BUDGET_S, MORE_S = 120, 15  # for the first row; for each further one
-_MOST_PATIENCE = 10.0
-LEAST_FREE = 200 * MB
-
-
-def patience() -> float:
-    """By how much time limits are longer now: runnable programs per core."""
-    return min(_MOST_PATIENCE, max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
+    def without_bound(self) -> list[str]:
+        """The parts whose impossible rates go unseen."""
+        return [
+            part
+            for part in self.parts
+            if not self.reason_against(part)
+            and find_bound(self.ceilings, ON_GPU if self.on_gpu(part) else cores()) is None
+        ]
 
 
-class Allowance:
-    """The wall time of a part of a submission with so many rows."""
+def _build_references(lab: Lab, parts: Sequence[str]) -> Manifest:
+    """Builds naive, solution, check and bench of this lab, which is trusted."""
+    for part in parts:
+        lab.part = part
+        lab.begin()
+        if lab.names("mine"):
+            naive, solutions = lab.names("naive"), lab.names("solution")
+            lab.build(
+                f"the references of {part}",
+                *("bin/check", "bin/bench"),
+                *(one.count.result for name in naive if (one := lab.find(name)) and one.count),
+                *(lab.program(name) for name in naive + solutions),
+                *(target for name in naive for target in lab.targets(name, "double")),
+            )
+        lab.unlock()
+    return Manifest(lab.manifest)
 
-    def __init__(self, rows: int) -> None:
-        seconds = BUDGET_S + MORE_S * max(0, rows - 1)
-        self._end = time.monotonic() + seconds * patience()
-        self.used_up = (
-            f"it was not done in {seconds} s of wall time: is it slow, or was the machine busy?"
-        )
 
-    def left(self) -> float:
-        """Seconds."""
-        return max(0.0, self._end - time.monotonic())
+def _version_of_lab() -> str:
+    """The last commit that changes measurements; documents and rubrics do not. Empty without git."""
+    git, of = ("git", "-C", str(ROOT)), ("--", ".", ":!docs", ":!data", ":!*.md")
+    changed = doctor.first_line(*git, "status", "--porcelain", *of)
+    return doctor.first_line(*git, "log", "-1", "--format=%h", *of) + ("-dirty" if changed else "")
 
 
-def require_space(folder: Path) -> None:
-    """Raises OSError on a full disk, where building and measuring fail whatever was handed in."""
-    free = shutil.disk_usage(folder).free
-    if free < LEAST_FREE:
-        raise OSError(
-            errno.ENOSPC, f"only {free // MB} MB are free on the disk: make room", str(folder)
-        )
+def course_of(
+    lab: Lab, out: Path, rubric: Rubric, parts: Sequence[str], count: int, timed: bool
+) -> Course:
+    """`count`: of submissions. Raises LabError."""
+    require_isolation(ROOT)
+    try:
+        require_space(out)
+    except OSError as fault:
+        raise LabError(f"{out}: {fault.strerror}") from fault
+    folders = {part: next(ROOT.glob(f"{part}_*")).name for part in parts}
+    given = Given(ROOT, ROOT / "build/grading/given", folders)
+    if not given.build.exists():
+        say("the first class on this machine takes five to ten minutes more")
+    references = _build_references(lab, parts)
+    given.prepare()
+    lab.part = parts[0]
+    machine = Machine(
+        cpu=cpuinfo.fields().get("model name") or platform.machine(),
+        cores=cores(),
+        compiler=doctor.first_line("c++", "--version"),
+        gpu=lab.gpu()
+        if any(row.device == "gpu" for row in references.parts if row.name in parts)
+        else "",
+    )
+    programs, version = lab.build_dir / "bin", _version_of_lab()
+    ceilings = Ceilings.of_this_machine(_CEILINGS)
+    course = Course(
+        out, given, references, programs, ceilings, rubric, parts, machine, version, timed
+    )
+    if course.without_bound() and count > 1 and timed:  # a minute, once on a machine
+        lab.begin()
+        write_ceilings(with_gpu_rows(lab, measure_ceilings(lab)))
+        lab.unlock()
+        course = replace(course, ceilings=Ceilings.of_this_machine(_CEILINGS))
+    if (no_bound := " ".join(course.without_bound())) and timed:
+        say(f"impossible rates of {no_bound} go unseen until you run ./lab roofline --measure")
+    return replace(course, machine=machine.model_copy(update={"no_bound": no_bound}))

@@ -15,12 +15,12 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import nearest
 from nbody_lab.grade import records
 from nbody_lab.grade.by_hand import LateRow, ManualRow, by_submission, read_decisions
+from nbody_lab.grade.course import course_of
 from nbody_lab.grade.intake import Submission, find_submissions
-from nbody_lab.grade.measure import measure_all
+from nbody_lab.grade.measure import measure_all, prove
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
-from nbody_lab.grade.set_up import course_of, prove
 from nbody_lab.grade.similar import find_similar
 from nbody_lab.grade.write import write_class
 
@@ -43,17 +43,12 @@ class Options(NamedTuple):
 def _alone(folder: Path) -> Iterator[None]:
     """Raises LabError if another ./lab grade has this folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    lock = filelock.FileLock(folder / ".lock")
     try:
-        lock.acquire(timeout=0)
+        with filelock.FileLock(folder / ".lock", timeout=0):
+            yield
     except filelock.Timeout:
-        raise LabError(
-            f"another ./lab grade works in {shown(folder)}: run this again once it has ended"
-        ) from None
-    try:
-        yield
-    finally:
-        lock.release(force=True)
+        why = "run this again once it has ended"
+        raise LabError(f"another ./lab grade works in {shown(folder)}: {why}") from None
 
 
 def parts_to_grade(asked: Sequence[str], rubric: Rubric) -> list[str]:
@@ -69,9 +64,7 @@ def parts_to_grade(asked: Sequence[str], rubric: Rubric) -> list[str]:
 
 def find_class(folder: Path, names: Sequence[str]) -> tuple[list[Submission], list[Submission]]:
     """(all submissions, those with these names). Raises LabError if it is no class, or has none of a name."""
-    if not folder.is_dir():
-        raise LabError(f"{folder}: no such folder; it needs a folder or an archive per submission")
-    found = find_submissions(folder)
+    found = find_submissions(folder) if folder.is_dir() else []
     if not found:
         raise LabError(f"{folder} holds no submissions: it needs a folder or an archive for each")
     there = [one.name for one in found]
@@ -105,8 +98,8 @@ def score_class(out: Path, options: Options) -> None:
             raise LabError(f"{' and '.join(sorted(missing))}: not measured in {shown(out)}")
         manual, late = _read_by_hand(options, [record.submission for record in found])
         by_name = {record.submission.name: record for record in found}
-        similar = find_similar(out, by_name)
-        results = score(found, rubric, manual, late, similar=similar, parts=parts)
+        flags = find_similar(out, by_name)
+        results = score(found, rubric, manual, late, similar=flags, parts=parts)
         write_class(out, results, by_name, options.moodle)
 
 

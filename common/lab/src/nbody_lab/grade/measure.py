@@ -8,7 +8,7 @@ import secrets
 import shutil
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from datetime import datetime, timezone
 from pathlib import Path
@@ -17,7 +17,7 @@ import psutil
 
 from nbody_lab import ROOT
 from nbody_lab.check.result import Case, CheckResult
-from nbody_lab.core.errors import LabError
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.run import Step
 from nbody_lab.core.turns import turn
@@ -25,17 +25,9 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade import records
 from nbody_lab.grade.authors import identified
-from nbody_lab.grade.building import Job, build, row_names, write_manifest
-from nbody_lab.grade.course import Allowance, Course, cores, patience, require_space
-from nbody_lab.grade.intake import (
-    NOTHING,
-    Place,
-    Submission,
-    Taken,
-    checksum,
-    part_folders,
-    take_in,
-)
+from nbody_lab.grade.building import Job, build, write_manifest
+from nbody_lab.grade.course import Course, cores, patience, require_space
+from nbody_lab.grade.intake import Place, Submission, Taken, checksum, part_folders, take_in
 from nbody_lab.grade.models import (
     Check,
     Counts,
@@ -48,11 +40,10 @@ from nbody_lab.grade.models import (
     Record,
     Row,
     Tried,
-    UsedIsolation,
 )
 from nbody_lab.grade.sandbox import ANSWER, STOP, Sandbox, run_beside
-from nbody_lab.grade.timing import Clock, Scale, leave_untimed, time_rows
-from nbody_lab.measure.count_file import FORCES, CountFile, Polynomial
+from nbody_lab.grade.timing import leave_untimed, time_rows
+from nbody_lab.measure.count_file import FORCES, CountFile
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.notebook import Row as NotebookRow
 from nbody_lab.tasks.evidence import Counts as CountsOfWorksheet
@@ -62,7 +53,6 @@ from nbody_lab.tasks.program import NoAnswers, parse_answers
 from nbody_lab.tasks.questions import load_questions
 
 _AGAIN = "the grader failed: measure it again"
-_NOT_BUILT = Check(verdict="not checked", problem="it was not built")
 _MOST_FAILURES = 5  # cases that are reported
 _MOST_TRIED = 500  # rows of a notebook
 _CHECK_S = 40  # wall time for one row: ten times the usual; a single answer has _ANSWER_S
@@ -75,26 +65,27 @@ _BUSY_PERCENT = 50  # of the machine
 
 
 def striking(cases: Sequence[Case]) -> list[Failure]:
-    """The first failure of each kind."""
+    """The first failure of each kind; those that were not asked, which say nothing, come last."""
     found: dict[tuple[str, str], Failure] = {}
-    for case in cases:
+    for case in sorted(cases, key=lambda case: case.verdict == "not run"):
         failure = Failure(**case.model_dump(include=set(Failure.model_fields)))
         found.setdefault((case.group, case.mistake), failure)
-    return list(found.values())
+    return list(found.values())[:_MOST_FAILURES]
 
 
-def check_row(job: Job, manifest: Path, name: str, seed: int) -> Check:
-    course, file = job.course, manifest.with_name("check.json")
+def check_row(job: Job, name: str, seed: int) -> Check:
+    course, file = job.course, job.folder / "check.json"
     file.unlink(missing_ok=True)
     # Ranks start anew for each number of them.
     usual_s = _CHECK_S * max(1, course.processes(job.part)) * patience()
-    wall_s = min(usual_s, job.allowance.left())
-    argv = [course.programs / "check", job.part, name, "--manifest", manifest, "--seed", seed]
+    wall_s = min(usual_s, job.left())
+    argv = [course.programs / "check", job.part, name, "--seed", seed]
+    argv += ["--manifest", job.folder / "manifest.json"]
     argv += ["--timeout", round(_ANSWER_S * patience()), "--json", file]
     ended = run_beside(argv, wall_s)
     if ended.why == "wall time":
         if wall_s < usual_s:
-            return Check(verdict="not checked", problem=job.allowance.used_up)
+            return Check(verdict="not checked", problem=job.used_up)
         why = f"it was stopped after {wall_s:.0f} s"
         return Check(verdict="failed", is_late=True, problem=why)
     try:
@@ -103,8 +94,7 @@ def check_row(job: Job, manifest: Path, name: str, seed: int) -> Check:
         problem = ended.too_much or ended.last_words or "the check printed nothing"
         return Check(verdict="not checked", problem=problem)
     wrong = [case for case in checked.cases if case.verdict != "passed"]
-    wrong.sort(key=lambda case: case.verdict == "not run")  # which says nothing
-    first = striking(wrong)[:_MOST_FAILURES]
+    first = striking(wrong)
     if ended.why and first:
         diagnosis = f"{ended.too_much}: {first[0].diagnosis}"
         first[0] = first[0].model_copy(update={"diagnosis": diagnosis})
@@ -119,14 +109,13 @@ def check_row(job: Job, manifest: Path, name: str, seed: int) -> Check:
     )
 
 
-def check_alone(job: Job, manifest: Path, row: Row, seed: int) -> Row:
+def check_alone(job: Job, row: Row, seed: int) -> Row:
     """Repeats a check that failed on time only, with nothing else running, unless other people's programs keep the machine busy:
     then an honest program may wait for a core, and a person decides."""
     if not row.check or not row.check.is_late:
         return row
     before = psutil.cpu_percent(1)
-    check = check_row(job, manifest, row.name, seed)
-    why = ""
+    check, why = check_row(job, row.name, seed), ""
     if check.verdict == "not checked":
         why = f"no answer in time, and it was not repeated alone: {check.problem}"
     elif check.is_late and max(before, psutil.cpu_percent(1)) > _BUSY_PERCENT:
@@ -138,74 +127,47 @@ def check_alone(job: Job, manifest: Path, row: Row, seed: int) -> Row:
     return row.model_copy(update={"check": check})
 
 
-# --- counts ---
+# --- counts, worksheet and notebook ---
 
 
-def format_flops(counted: Mapping[str, Polynomial]) -> str:
-    """Flops of one iteration as a student would write them: 20 n^2 + 3 n."""
-    polynomial = counted.get("flops")
-    if not polynomial:
-        return ""
-    terms = {" n^2": polynomial.n2, " n": polynomial.n, "": polynomial.constant}
-    text = " + ".join(
-        f"{value / polynomial.over:g}{unit}" for unit, value in terms.items() if value
-    )
-    return text.replace("+ -", "- ") or "0"
-
-
-def _count(job: Job, row: Row, counts: Path) -> Counts:
-    """Runs the count program and puts its result among `counts`."""
-    program = job.box.program(f"{row.name}_count")
-    if row.untouched:
-        return Counts(problem="not counted: it is unchanged")
-    if not program:
-        return Counts(problem="cannot be counted")
-    if not job.allowance.left():
-        return Counts(problem=job.allowance.used_up)
-    limits = ANSWER._replace(cpu_s=_COUNT_S, wall_s=min(2 * _COUNT_S, job.allowance.left()))
+def count_row(job: Job, row: Row) -> Counts:
+    """Runs the count program, and keeps what it counted for the worksheet."""
+    program = job.program(f"{row.name}_count")
+    if row.untouched or not program:
+        return Counts(problem=f"not counted: it {'is unchanged' if row.untouched else 'cannot be'}")
+    if not job.left():
+        return Counts(problem=job.used_up)
+    limits = ANSWER._replace(cpu_s=_COUNT_S, wall_s=min(2 * _COUNT_S, job.left()))
     script = '"$0" --json /tmp/count.json >&2 && cat /tmp/count.json'
     ended = job.sandbox(limits).run(["/bin/sh", "-c", script, program])
     try:
         for function in CountFile.model_validate_json(ended.stdout).work:
             for polynomial in polynomials_in(ended.stdout, function).values():
                 polynomial.at(1)
-        flops = format_flops(polynomials_in(ended.stdout, FORCES))
+        flops = polynomials_in(ended.stdout, FORCES).get("flops")
     except (ValueError, KeyError, ArithmeticError, RecursionError):
         last = (ended.stderr.strip().splitlines() or ["the count program wrote no counts"])[-1]
         return Counts(problem=ended.too_much or last[:200])
-    write_text(counts / f"{row.name}_count.json", ended.stdout)
-    return Counts(flops=flops)
+    write_text(job.folder / "counts" / f"{row.name}_count.json", ended.stdout)
+    if not flops:
+        return Counts()
+    terms = {" n^2": flops.n2, " n": flops.n, "": flops.constant}  # as a student would write it
+    text = " + ".join(f"{value / flops.over:g}{unit}" for unit, value in terms.items() if value)
+    return Counts(flops=text.replace("+ -", "- ") or "0")
 
 
-# --- worksheet and notebook ---
-
-
-class _CountedHere(CountsOfWorksheet):
-    """Counts of the given code and of this submission's rows: `mine` in a worksheet may be any text."""
-
-    def __init__(self, folder: Path, names: Sequence[str]) -> None:
-        super().__init__(folder)
-        self.names = {"naive", *names}
-
-    def polynomials(self, name: str, function: str = FORCES) -> dict[str, Polynomial] | None:
-        return super().polynomials(name, function) if name in self.names else None
-
-
-def _judge_worksheet(
-    job: Job, counts: CountsOfWorksheet, ideas: tuple[NotebookRow, ...] | None
-) -> JudgedWorksheet:
+def judge_worksheet(job: Job, ideas: tuple[NotebookRow, ...] | None) -> JudgedWorksheet:
     """Questions about the student's machine are not judged, because that machine is not here. `ideas`: the right rows of
     the notebook; None if it cannot be read."""
-    box = job.box
-    program = box.program("worksheet_answers")
+    program = job.program("worksheet_answers")
     if not program:
         return JudgedWorksheet(problem="worksheet.hpp does not compile")
     limits = ANSWER._replace(cpu_s=_WORKSHEET_S, wall_s=2 * _WORKSHEET_S)
-    ended = Sandbox(limits, [(box.programs, box.programs)]).run([program])
+    ended = Sandbox(limits, [(job.programs, job.programs)]).run([program])
     try:
         answers = parse_answers(ended.stdout.encode("utf-8", "surrogateescape"))
-        evidence = Evidence(answers, counts, ideas)
-        questions = load_questions(ROOT / box.name)  # never from the submission
+        evidence = Evidence(answers, CountsOfWorksheet(job.folder / "counts"), ideas)
+        questions = load_questions(ROOT / job.place)  # never from the submission
         sheet = judge_sheet(questions, evidence, which=True, graded=True)
         return JudgedWorksheet(authors=sheet.authors, lines=sheet.lines)
     except NoAnswers:
@@ -215,58 +177,39 @@ def _judge_worksheet(
         return JudgedWorksheet(problem=str(fault))
 
 
-def _read_notebook(folder: Path, why_none: str) -> tuple[Notebook, tuple[NotebookRow, ...] | None]:
-    """What is recorded of it; its right rows, or None."""
-    if why_none:
-        return Notebook(problem=why_none), None
-    try:
-        rows = notebook.load(folder).rows
-    except LabError as fault:
-        return Notebook(problem=str(fault)), None
-    tried = [
-        Tried.model_validate(row.model_dump(include=set(Tried.model_fields)))
-        for row in rows[:_MOST_TRIED]
-    ]
-    return Notebook(rows=tuple(tried)), tuple(row for row in rows if row.is_right)
-
-
 def judge_rows(job: Job, rows: Sequence[Row], seed: int, why_no_notebook: str = "") -> PartRecord:
     """Everything but the timing. `why_no_notebook`: why none of several was used."""
-    box, course = job.box, job.course
-    manifest, counts = write_manifest(job, rows), box.folder / "counts"
-    judged = [
-        row.model_copy(
-            update={
-                "check": check_row(job, manifest, row.name, seed) if row.built else _NOT_BUILT,
-                "counts": _count(job, row, counts),
-            }
-        )
-        for row in rows
-    ]
-    naive = course.references.file.parent / "bin" / box.part / "naive_count.json"
+    write_manifest(job, rows)
+    judged = []
+    for row in rows:
+        not_built = Check(verdict="not checked", problem="it was not built")
+        check = check_row(job, row.name, seed) if row.built else not_built
+        judged.append(row.model_copy(update={"check": check, "counts": count_row(job, row)}))
+    naive = job.course.references.file.parent / "bin" / job.part / "naive_count.json"
     if naive.exists():
-        write_text(counts / "naive_count.json", naive.read_text(encoding="utf-8"))
-    book, ideas = _read_notebook(box.tree / box.name, why_no_notebook)
-    of_worksheet = _CountedHere(counts, [row.name for row in rows])
+        write_text(job.folder / "counts/naive_count.json", naive.read_text(encoding="utf-8"))
+    try:
+        if why_no_notebook:
+            raise LabError(why_no_notebook)
+        found = notebook.load(job.tree / job.place).rows
+    except LabError as fault:
+        book, ideas = Notebook(problem=str(fault)), None
+    else:
+        fields = set(Tried.model_fields)
+        tried = [
+            Tried.model_validate(row.model_dump(include=fields)) for row in found[:_MOST_TRIED]
+        ]
+        book, ideas = Notebook(rows=tuple(tried)), tuple(row for row in found if row.is_right)
     return PartRecord(
         state="measured",
-        processes=course.processes(box.part),
+        processes=job.course.processes(job.part),
         rows=tuple(judged),
-        worksheet=_judge_worksheet(job, of_worksheet, ideas),
+        worksheet=judge_worksheet(job, ideas),
         notebook=book,
     )
 
 
 # --- a part of a submission ---
-
-
-def files_of_part(files: Mapping[str, Path], folder: str) -> dict[str, Path]:
-    """All files, because a part may use another's, except the flags.txt of other parts, which can stop CMake."""
-    return {
-        name: file
-        for name, file in files.items()
-        if not name.endswith("/flags.txt") or name.startswith(f"{folder}/")
-    }
 
 
 def leave_to_person(part: PartRecord, unclear: Sequence[Place]) -> PartRecord:
@@ -277,18 +220,16 @@ def leave_to_person(part: PartRecord, unclear: Sequence[Place]) -> PartRecord:
         """Whether nothing that was found about a row without this file is about the student's code."""
         if one.role == "code":
             return row.source == one.target
-        return not row.untouched and (
-            one.role == "flags" or (one.role == "header" and not row.built)
-        )
+        is_used = one.role == "flags" or (one.role == "header" and not row.built)
+        return is_used and not row.untouched
 
     there = {row.source for row in part.rows}
     codes = [one.target for one in unclear if one.role == "code"]
     absent = [Row(name=Path(one).stem, source=one) for one in codes if one not in there]
     rows = []
     for row in (*part.rows, *absent):
-        whys = [one.why for one in unclear if is_about(row, one)]
-        if whys:
-            check = _NOT_BUILT.model_copy(update={"problem": whys[0]})
+        if whys := [one.why for one in unclear if is_about(row, one)]:
+            check = Check(verdict="not checked", problem=whys[0])
             left = {"untouched": False, "build_problem": "", "check": check, "counts": None}
             row = row.model_copy(update=left)
         rows.append(row)
@@ -301,26 +242,24 @@ def judge_part(
     course: Course, name: str, part: str, taken: Taken, seed: int
 ) -> tuple[PartRecord, list[Problem]]:
     """Builds and judges it. Leaves its programs, for timing."""
-    box = course.box(name, part)
-    unclear = [one for one in taken.unclear if one.target.startswith(f"{box.name}/")]
-    box.fill(files_of_part(taken.files, box.name))
-    job = Job(course, box, Allowance(len(row_names(box.tree / box.name))))
+    job = Job(course, name, part)
+    unclear = [one for one in taken.unclear if one.target.startswith(f"{job.place}/")]
+    job.fill(taken.files)
     built, problems = build(job)
     rows = [row.model_copy(update={"handed_in": row.source in taken.files}) for row in built]
     no_notebook = next((one.why for one in unclear if one.name == "notebook.csv"), "")
     found = judge_rows(job, rows, seed, no_notebook)
-    shutil.rmtree(box.tree)
+    shutil.rmtree(job.tree)
     return leave_to_person(found, unclear), problems
 
 
-def time_part(course: Course, name: str, part: str, rows: list[Row], seed: int) -> None:
-    """Repeats late answers alone, then times the correct rows; replaces them in `rows`."""
-    job = Job(course, course.box(name, part), Allowance(len(rows)))
-    manifest = write_manifest(job, rows)
-    rows[:] = [check_alone(job, manifest, row, seed) for row in rows]
-    clock = Clock(course.programs / "bench", manifest, part, job.allowance.left)
-    scale = Scale(course.solution(part), course.ceilings, course.processes(part))
-    time_rows(clock, scale, rows, course.timings()[part], seed)
+def finish_part(course: Course, name: str, part: str, rows: list[Row], seed: int) -> None:
+    """Alone: repeats late answers, then times the correct rows; replaces them in `rows`."""
+    job = Job(course, name, part)
+    job.allow(len(rows))
+    write_manifest(job, rows)
+    rows[:] = [check_alone(job, row, seed) for row in rows]
+    time_rows(job, rows, seed)
 
 
 # --- a submission ---
@@ -329,75 +268,62 @@ def time_part(course: Course, name: str, part: str, rows: list[Row], seed: int) 
 def _blame_grader(course: Course, name: str, what: str, fault: Exception) -> Problem:
     """One submission never stops the class. The traceback is kept for whoever repairs it."""
     write_text(course.out / "failures" / f"{name}.txt", traceback.format_exc())
-    text = f"{what}, not the submission's fault: {type(fault).__name__}: {fault}"
+    text = f"the grader failed {what}, not the submission's fault: {type(fault).__name__}: {fault}"
     return Problem(stage="grader", text=text)
 
 
-def _collect(course: Course, record: Record, submission: Submission) -> tuple[Record, Taken]:
-    """Takes the files to grade, which OUT/taken keeps."""
-    kept = course.out / "taken" / submission.name
-    require_space(course.out)
-    shutil.rmtree(kept, ignore_errors=True)
-    taken = take_in(submission, kept, course.parts, part_folders(course.given.tree))
-    texts = {"unpack": taken.problems, "names": taken.questions}
-    update = {
-        "submission": submission.who.model_copy(update={"checksum": checksum(submission)}),
-        "taken": tuple(sorted(taken.files)),
-        "ignored": tuple(taken.ignored),
-        "problems": tuple(
-            Problem(stage=stage, text=text) for stage, some in texts.items() for text in some
-        ),
-    }
-    return record.model_copy(update=update), taken
+def _keep(course: Course, record: Record) -> Record:
+    file = records.measured_file(course.out, record.submission.name)
+    write_text(file, record.model_dump_json(indent=1) + "\n")
+    return record
 
 
 def check(course: Course, submission: Submission) -> Record:
-    """Everything but timing. Leaves work/NAME/checked.json and the programs."""
-    start, name, taken = time.monotonic(), submission.name, NOTHING
-    record = Record(
-        submission=submission.who,
-        machine=course.machine,
-        isolation=UsedIsolation(kind="bubblewrap"),
-        seed=secrets.randbelow(10**14) + 1,  # nobody knows it before the submission is measured
-        date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        lab=course.lab,
-    )
-    parts: dict[str, PartRecord] = {}
+    """Everything but what is done alone. Leaves the programs in OUT/work, and the files that were taken in OUT/taken."""
+    start, name, who = time.monotonic(), submission.name, submission.who
+    seed = secrets.randbelow(10**14) + 1  # nobody knows it before the submission is measured
+    taken, parts = Taken({}), {}
     problems: list[Problem] = []
     try:
-        record, taken = _collect(course, record, submission)
-        handed_in = [*taken.files, *(one.target for one in taken.unclear)]
+        require_space(course.out)
+        kept = course.out / "taken" / name
+        shutil.rmtree(kept, ignore_errors=True)
+        taken = take_in(submission, kept, course.parts, part_folders(course.given.tree))
+        who = who.model_copy(update={"checksum": checksum(submission)})
+        problems += [Problem(stage="unpack", text=text) for text in taken.problems]
+        problems += [Problem(stage="names", text=text) for text in taken.questions]
     except Exception as fault:
-        problems.append(_blame_grader(course, name, "the grader failed here", fault))
+        problems.append(_blame_grader(course, name, "here", fault))
     else:
+        handed_in = [*taken.files, *(one.target for one in taken.unclear)]
         for part in course.parts:
-            reason = course.reason_against(part)
             if not any(file.startswith(f"{course.given.parts[part]}/") for file in handed_in):
                 parts[part] = PartRecord(state="nothing handed in")
-            elif reason:
+            elif reason := course.reason_against(part):
                 parts[part] = PartRecord(state="not graded here", reason=reason)
             else:
                 try:
-                    parts[part], found = judge_part(course, name, part, taken, record.seed)
+                    parts[part], found = judge_part(course, name, part, taken, seed)
                     problems += found
                 except Exception as fault:
-                    what = f"the grader failed at {part}"
-                    problems.append(_blame_grader(course, name, what, fault))
+                    problems.append(_blame_grader(course, name, f"at {part}", fault))
                     parts[part] = PartRecord(state="not graded here", reason=_AGAIN)
-    who, strange = identified(record.submission, [part.worksheet for part in parts.values()])
+    who, strange = identified(who, [part.worksheet for part in parts.values()])
     problems += [Problem(stage="names", text=strange)] if strange else []
-    seconds = {"check": round(time.monotonic() - start, 1)}
-    problems = [*record.problems, *problems]
-    record = record.model_copy(
-        update={
-            "submission": who,
-            "parts": parts,
-            "problems": tuple(problems),
-            "seconds": seconds,
-        }
+    record = Record(
+        submission=who,
+        machine=course.machine,
+        seed=seed,
+        date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        lab=course.lab,
+        seconds={"check": round(time.monotonic() - start, 1)},
+        unfinished=True,
+        taken=tuple(sorted(taken.files)),
+        ignored=tuple(taken.ignored),
+        problems=tuple(problems),
+        parts=parts,
     )
-    write_text(records.checked_file(course.out, name), record.model_dump_json())
-    return record
+    return _keep(course, record)
 
 
 def finish(course: Course, checked: Record) -> Record:
@@ -407,54 +333,44 @@ def finish(course: Course, checked: Record) -> Record:
     for part, judged in checked.parts.items():
         if judged.state != "measured" or part not in course.parts:
             continue
-        rows = list(judged.rows)
+        rows = [row.model_copy(update={"speed": (), "not_timed": ""}) for row in judged.rows]
         try:
-            time_part(course, name, part, rows, checked.seed)
+            finish_part(course, name, part, rows, checked.seed)
         except Exception as fault:
-            what = f"the grader failed while it timed {part}"
-            problems.append(_blame_grader(course, name, what, fault))
+            problems.append(_blame_grader(course, name, f"while it timed {part}", fault))
             leave_untimed(rows, _AGAIN)
         parts[part] = judged.model_copy(update={"rows": tuple(rows)})
-    update = {
-        "parts": parts,
-        "problems": tuple(problems),
-        "timings": course.timings(),
-        "seconds": {**checked.seconds, "timing": round(time.monotonic() - start, 1)},
-    }
-    record = checked.model_copy(update=update)
-    file = records.measured_file(course.out, name)
-    write_text(file, record.model_dump_json(indent=1) + "\n")
-    if course.timed:
+    seconds = {**checked.seconds, "timing": round(time.monotonic() - start, 1)}
+    update = {"parts": parts, "problems": tuple(problems), "timings": course.timings()}
+    finished = {"seconds": seconds, "unfinished": False}
+    record = _keep(course, checked.model_copy(update=update | finished))
+    if course.timed:  # else a later run may time its programs
         shutil.rmtree(course.out / "work" / name, ignore_errors=True)
-    else:  # a later run may time its programs
-        records.checked_file(course.out, name).unlink(missing_ok=True)
     return record
 
 
 # --- the class ---
 
 
-def _describe(record: Record) -> str:
+def _tell(step: Step, number: int, count: int, record: Record) -> None:
     """The result in one line."""
     words = []
     for name, part in record.parts.items():
         right = sum(row.outcome is Outcome.RIGHT for row in part.rows)
-        rows = f"{right} of {len(part.rows)} right"
-        words.append(f"{name} {rows if part.rows else part.state}")
+        words.append(f"{name} {f'{right} of {len(part.rows)} right' if part.rows else part.state}")
     words += [plural(len(record.problems), "problem")] if record.problems else []
-    return f"{record.submission.name}: {', '.join(words)} ({sum(record.seconds.values()):.0f} s)"
-
-
-def _tell(step: Step, number: int, count: int, record: Record) -> None:
-    step.tell(f"  {number}/{count} {_describe(record)}"[:100])
+    text = f"{record.submission.name}: {', '.join(words)} ({sum(record.seconds.values()):.0f} s)"
+    step.tell(f"  {number}/{count} {text}"[:100])
     step.hear(f"[{number}/{count}]")
 
 
-def _check_all(course: Course, submissions: Sequence[Submission]) -> None:
-    """One per core. Ctrl-C or a kill ends them all, and what they run."""
+def measure_all(course: Course, submissions: Sequence[Submission]) -> None:
+    """One per core, then what is done alone; goes on with what an earlier run has checked. Ctrl-C or a kill ends all that
+    runs."""
+    unchecked = [one for one in submissions if not records.look_at(course, one)[1]]
     with Step("checking") as step, ThreadPoolExecutor(cores()) as pool:
         try:
-            futures = [pool.submit(check, course, one) for one in submissions]
+            futures = [pool.submit(check, course, one) for one in unchecked]
             for number, future in enumerate(as_completed(futures), 1):
                 _tell(step, number, len(futures), future.result())
         except BaseException:
@@ -462,13 +378,52 @@ def _check_all(course: Course, submissions: Sequence[Submission]) -> None:
             pool.shutdown(cancel_futures=True)
             STOP.clear()
             raise
-
-
-def measure_all(course: Course, submissions: Sequence[Submission]) -> None:
-    """Measures those without a valid record, and goes on with what an interrupted run has checked."""
-    _check_all(course, [one for one in submissions if not records.goes_on(course, one)])
     with Step("timing" if any(course.timings().values()) else "finishing") as step:
         for number, one in enumerate(submissions, 1):
             with turn("what ./lab grade times"):
-                record = finish(course, load(Record, records.checked_file(course.out, one.name)))
+                record = finish(course, load(Record, records.measured_file(course.out, one.name)))
             _tell(step, number, len(submissions), record)
+
+
+# --- before a class ---
+
+# The given code, as a submission, must build, pass and answer in the sandbox. So an unreachable folder or a broken tool
+# stops here and does not cost a hundred marks.
+_GIVEN = "_given"  # no submission has this name
+MARK = "this very file was compiled"
+
+
+def _find_failure(course: Course, part: str) -> str:
+    """Why the given code, marked with a text that shows whether the submitted file was compiled, does not pass; "" if it does."""
+    place, folder = course.given.parts[part], course.out / "work" / _GIVEN / "files"
+    files = {}
+    for source in (course.given.tree / place).glob("mine.*"):
+        proof = f'[[gnu::used]] static const char proof[] = "{MARK}";\n'
+        files[f"{place}/{source.name}"] = folder / source.name
+        write_text(folder / source.name, source.read_text(encoding="utf-8") + proof)
+    judged, problems = judge_part(course, _GIVEN, part, Taken(files), seed=1)
+    row, check = judged.rows[0], judged.rows[0].check or Check(verdict="not checked")
+    program = Job(course, _GIVEN, part).program("mine")
+    if not program:
+        why = row.build_problem or "; ".join(one.text for one in problems)
+        return f"{part}/mine as handed out does not build in the sandbox: {why}"
+    if MARK.encode() not in program.read_bytes():
+        return f"{part}/mine was not built from what was handed in"
+    if check.verdict != "passed":
+        case = check.first_failures[0].diagnosis if check.first_failures else check.verdict
+        return f"{part}/mine as handed out does not pass in the sandbox: {check.problem or case}"
+    problem = judged.worksheet.problem if judged.worksheet else ""
+    return problem and f"{part}: {problem}"
+
+
+def prove(course: Course, count: int) -> None:
+    """`count` submissions will be measured. Raises LabError if the grader does not work here."""
+    say("the given code is built and checked first, to see that the grader works here")
+    start = time.monotonic()
+    for part in course.parts:
+        if not course.reason_against(part) and (failure := _find_failure(course, part)):
+            raise LabError(f"the grader does not work here, so nothing was graded: {failure}")
+    shutil.rmtree(course.out / "work" / _GIVEN, ignore_errors=True)
+    minutes = round(count * (time.monotonic() - start) / min(cores(), count) / 60)
+    about = plural(max(1, minutes), "minute")
+    say(f"{plural(count, 'submission')}: about {about} to check, then timing one by one")

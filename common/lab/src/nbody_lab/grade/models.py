@@ -47,7 +47,6 @@ class HandedIn(LabModel):
     kind: Text = ""
     submitted: Text = ""
     checksum: Text = ""
-    group: Text = ""
     late: bool = Field(default=False, description="the platform marked it as late")
 
 
@@ -57,10 +56,6 @@ class Machine(LabModel):
     compiler: Text = ""
     gpu: Text = ""
     no_bound: Text = Field(default="", description="parts whose impossible speeds go unseen")
-
-
-class UsedIsolation(LabModel):
-    kind: Text = ""
 
 
 class Setup(LabModel):
@@ -124,9 +119,7 @@ class Speed(Setup):
     share_of_solution: Number = None
     solution: Text = ""
     solution_interactions_per_s: Number = None
-    bound_interactions_per_s: Number = None
     above_bound: bool = False
-    cores_used: Number = None
     doubt: Text = Field(default="", description="why a person looks at it before it is scored")
 
     @property
@@ -135,7 +128,7 @@ class Speed(Setup):
 
 
 class Outcome(Enum):
-    """Of a row. If none is right, the first of this order speaks for the part."""
+    """Of a row. The first of this order speaks for the part."""
 
     RIGHT = "passed"
     NOT_CHECKED = "not checked"
@@ -161,12 +154,6 @@ class Row(LabModel):
     not_timed: Text = ""
 
     @property
-    def is_undecided(self) -> bool:
-        """Whether it was not built because a person must first say which of several files was meant."""
-        reason = self.check.problem if self.check else ""
-        return bool(reason) and not self.built and not self.build_problem
-
-    @property
     def build_error(self) -> str:
         """The first line of build_problem: below it stand the code and its carets, which need lines of their own."""
         return self.build_problem.strip().partition("\n")[0]
@@ -175,7 +162,9 @@ class Row(LabModel):
     def outcome(self) -> Outcome:
         if self.untouched:
             return Outcome.UNTOUCHED
-        if not self.built and not self.is_undecided:
+        # Without a problem of its own, a person must first say which of several files was meant.
+        is_undecided = self.check and self.check.problem and not self.build_problem
+        if not self.built and not is_undecided:
             return Outcome.NOT_BUILT
         found = {"passed": Outcome.RIGHT, "failed": Outcome.WRONG}
         return found.get(self.check.verdict if self.check else "", Outcome.NOT_CHECKED)
@@ -194,12 +183,9 @@ class JudgedWorksheet(LabModel):
 class Tried(LabModel):
     """A row of the notebook."""
 
-    row: int | None
-    name: Text
     idea: Text
     expected: Number
     measured: Number
-    verdict: Text
 
 
 class Notebook(LabModel):
@@ -215,24 +201,21 @@ class PartRecord(LabModel):
     worksheet: JudgedWorksheet | None = None
     notebook: Notebook | None = None
 
-    @property
-    def has_no_rows(self) -> bool:
-        """Of a notebook, also if there is none; one that cannot be read may have some."""
-        return self.notebook is None or not (self.notebook.rows or self.notebook.problem)
-
 
 class Record(LabModel):
-    """A measured submission. Until it is timed, work/NAME/checked.json holds it."""
+    """A measured submission."""
 
     version: Literal[1] = 1
     submission: HandedIn
     machine: Machine = Machine()
-    isolation: UsedIsolation = UsedIsolation()
     seed: int = 0
     date: Text = ""
     lab: Text = Field(default="", description="the version of the lab")
     timings: dict[str, tuple[Setup, ...]] = {}
     seconds: dict[str, float] = {}
+    unfinished: bool = Field(
+        default=False, description="what is done alone is still to come: timing, and late answers"
+    )
     taken: tuple[Text, ...] = ()
     ignored: tuple[Ignored, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -247,7 +230,6 @@ class Grading(LabModel):
 
     model_config = pydantic.ConfigDict(populate_by_name=True)
 
-    version: Literal[1] = 1
     class_folder: str = Field(default="", alias="class")
     submissions: tuple[HandedIn, ...] = ()
 
@@ -337,7 +319,6 @@ class Results(LabModel):
     maximum: float
     date: Text
     machine: Machine | None
-    isolation: UsedIsolation | None
     submissions: tuple[Marks, ...]
 
     @pydantic.model_validator(mode="after")

@@ -1,5 +1,5 @@
 """What OUT keeps of a class: who is in it (grading.json), and a record of each submission. A record is valid while the archive, the
-lab and what is asked are unchanged."""
+lab and what is asked are unchanged; one that is deleted is measured anew."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,14 +14,6 @@ from nbody_lab.grade.models import Grading, Problem, Record
 
 def measured_file(out: Path, name: str) -> Path:
     return out / "measured" / f"{name}.json"
-
-
-def checked_file(out: Path, name: str) -> Path:
-    """Everything but what is done alone; beside the programs, until they are timed."""
-    return out / "work" / name / "checked.json"
-
-
-# --- the class ---
 
 
 def read_list(out: Path) -> Grading:
@@ -46,67 +38,54 @@ def records_in(out: Path, lists: Sequence[Path] = ()) -> list[Record]:
     found, listed = [], read_list(out).submissions
     for who in listed:
         record = load_if_whole(Record, measured_file(out, who.name))
-        if not record or record.submission.name != who.name:
+        if not record or record.unfinished or record.submission.name != who.name:
             why = "not measured: the same command without --rescore does it"
             record = Record(submission=who, problems=(Problem(stage="measure", text=why),))
         found.append(record)
     by_number = times_in(lists)
     # Who was not measured was not measured on another machine.
     first = next((one for one in found if one.parts), found[0])
-    here = {"machine": first.machine, "isolation": first.isolation}
     timed = []
     for one, as_listed in zip(found, listed):
         who = one.submission
-        known = by_number.get(who.student_id) or as_listed.submitted
-        dated = who.model_copy(update={"submitted": known or who.submitted})
-        timed.append(one.model_copy(update={"submission": dated} | ({} if one.parts else here)))
+        known = by_number.get(who.student_id) or as_listed.submitted or who.submitted
+        update = {"submission": who.model_copy(update={"submitted": known})}
+        here = one.machine if one.parts else first.machine
+        timed.append(one.model_copy(update=update | {"machine": here}))
     return timed
 
 
-# --- which records are valid ---
-
-
-def _why_stale(file: Path, course: Course, one: Submission, in_full: bool) -> str:
-    """What has changed, in a word; "" if the record is valid. `in_full`: with what is timed."""
+def look_at(course: Course, one: Submission) -> tuple[str, bool]:
+    """(what has changed since it was measured, in a word; "" if its record is valid. Whether only what is done alone is
+    missing, and its programs are there: an interrupted run, or one without timing, has checked it)."""
+    file = measured_file(course.out, one.name)
     if not file.exists():
-        return "missing"
+        return "missing", False
     record = load_if_whole(Record, file)
     if not record or record.submission.name != one.name:
-        return "damaged"
+        return "damaged", False
     try:
         if record.submission.checksum != checksum(one):
-            return "archive"
+            return "archive", False
     except OSError:
-        return "unreadable"
+        return "unreadable", False
     if record.lab != course.lab:
-        return "lab"
+        return "lab", False
     if not set(course.parts) <= set(record.parts):
-        return "parts"
-    timed = [
+        return "parts", False
+    has_speeds = all(
         set(wanted) <= set(record.timings.get(part, ()))
         for part, wanted in course.timings().items()
-    ]
-    return "speeds" if in_full and not all(timed) else ""
-
-
-def goes_on(course: Course, one: Submission) -> bool:
-    """Whether an interrupted run, or one without timing, has checked it: then checked_file() is valid, and its programs are
-    there. What else was measured of it is removed: whoever deletes a record wants a new one."""
-    checked, measured = (file(course.out, one.name) for file in (checked_file, measured_file))
-    if measured.exists():
-        if checked.parent.is_dir() and not _why_stale(measured, course, one, in_full=False):
-            measured.replace(checked)
-        measured.unlink(missing_ok=True)
-    return not _why_stale(checked, course, one, in_full=False)
+    )
+    if has_speeds and not record.unfinished:
+        return "", True
+    return "speeds", (course.out / "work" / one.name).is_dir()
 
 
 def to_measure(course: Course, submissions: Sequence[Submission]) -> list[Submission]:
     """Those without a valid record."""
-    found = []
-    for one in submissions:
-        file = measured_file(course.out, one.name)
-        if why := _why_stale(file, course, one, in_full=True):
-            found.append(one)
-            if file.exists():
-                say(f"{one.name}: measured again: {why}")
-    return found
+    found = [(one, why) for one in submissions if (why := look_at(course, one)[0])]
+    for one, why in found:
+        if why != "missing":
+            say(f"{one.name}: measured again: {why}")
+    return [one for one, _ in found]

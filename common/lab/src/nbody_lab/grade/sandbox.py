@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 import psutil
 
@@ -26,6 +26,7 @@ from nbody_lab.core.run import SHORT_SPINS
 
 MB = 1 << 20
 _TICK_S, _LOOK_S = 0.05, 0.2  # a look takes a millisecond of a core
+_LEAST_MEMORY = 0.05  # of the machine's
 
 
 class Limits(NamedTuple):
@@ -46,7 +47,8 @@ def room_for(cores: int) -> int:
 
 # For a program that answers many requests, each with its own time limit.
 ANSWER = Limits(cpu_s=900, processes=room_for(os.cpu_count() or 1))
-COMPILE = Limits(cpu_s=120, memory_bytes=3072 * MB, processes=64, file_bytes=256 * MB)
+# For the programs of a row: three compilers, which take one or two seconds each, ten for a GPU.
+COMPILE = Limits(cpu_s=45, memory_bytes=3072 * MB, processes=64, file_bytes=256 * MB)
 
 
 class Ended(NamedTuple):
@@ -209,6 +211,9 @@ def _run(
     sandboxes: Callable[[psutil.Process], list[psutil.Process]],
     pass_fds: Sequence[int] = (),
 ) -> Ended:
+    """Raises KeyboardInterrupt after STOP; MemoryError if the machine runs out of memory, such as by a file in memory, which no
+    process seems to use: nobody can tell whose fault that is."""
+    why, end, look_at = "", time.monotonic() + limits.wall_s, 0.0
     # Files without a name: no pipe can block, and the kernel's limit on files holds for them, too.
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         process = psutil.Popen(
@@ -221,46 +226,49 @@ def _run(
             pass_fds=pass_fds,
         )
         try:
-            why = _watch(process, limits, lambda: sandboxes(process), (stdout, stderr))
+            while True:
+                with suppress(psutil.TimeoutExpired):
+                    process.wait(_TICK_S)
+                    break
+                if STOP.is_set():
+                    raise KeyboardInterrupt
+                now = time.monotonic()
+                if now > end:
+                    why = "wall time"
+                    break
+                if any(
+                    os.fstat(one.fileno()).st_size > limits.output_bytes for one in (stdout, stderr)
+                ):
+                    why = "output"
+                    break
+                if now > look_at:
+                    look_at = now + _LOOK_S
+                    memory = psutil.virtual_memory()
+                    if memory.available < _LEAST_MEMORY * memory.total:
+                        raise MemoryError("the machine ran out of memory while this ran")
+                    with suppress(psutil.Error):
+                        for sandbox in sandboxes(process):
+                            if excess := _find_excess(sandbox, limits):
+                                why = why or excess
+                                sandbox.kill()
         finally:
-            kill_tree(process)
+            # What runs in a sandbox dies with the sandbox's first process.
+            with suppress(psutil.Error):
+                below = process.children(recursive=True)
+                process.kill()
+                for one in below:
+                    with suppress(psutil.Error):
+                        one.kill()
+                psutil.wait_procs(below, timeout=10)
             status = process.wait()
         number = -status if status < 0 else status - 128
-        of_signal = {signal.SIGXCPU: "cpu time", signal.SIGXFSZ: "files"}
         texts = []
         for file in (stdout, stderr):
             file.seek(0)
             texts.append(file.read(limits.output_bytes).decode("utf-8", "surrogateescape"))
-            if file.read(1):
-                why = why or "output"
-        why = why or of_signal.get(number, "")
+            why = why or ("output" if file.read(1) else "")
+        why = why or {signal.SIGXCPU: "cpu time", signal.SIGXFSZ: "files"}.get(number, "")
         return Ended(128 + number if status < 0 else status, why, *texts)
-
-
-def _watch(
-    process: psutil.Popen,
-    limits: Limits,
-    sandboxes: Callable[[], list[psutil.Process]],
-    output: Sequence[IO[bytes]],
-) -> str:
-    """Until it ends or must be stopped. Returns the first limit exceeded, "" for none. Raises KeyboardInterrupt after STOP."""
-    why, end, look_at = "", time.monotonic() + limits.wall_s, 0.0
-    while not STOP.is_set():
-        with suppress(psutil.TimeoutExpired):
-            process.wait(_TICK_S)
-            return why
-        if (now := time.monotonic()) > end:
-            return "wall time"
-        if any(os.fstat(file.fileno()).st_size > limits.output_bytes for file in output):
-            return "output"
-        if now > look_at:
-            look_at = now + _LOOK_S
-            with suppress(psutil.Error):
-                for sandbox in sandboxes():
-                    if excess := _find_excess(sandbox, limits):
-                        why = why or excess
-                        sandbox.kill()
-    raise KeyboardInterrupt
 
 
 def _find_excess(sandbox: psutil.Process, limits: Limits) -> str:
@@ -276,17 +284,6 @@ def _find_excess(sandbox: psutil.Process, limits: Limits) -> str:
     if threads > 2 * limits.processes + 8:
         return "processes"
     return "cpu time" if cpu_s > limits.cpu_s + 2 else ""
-
-
-def kill_tree(process: psutil.Process) -> None:
-    """Kills it and all below it. What runs in a sandbox dies with the sandbox's first process."""
-    with suppress(psutil.Error):
-        below = process.children(recursive=True)
-        process.kill()
-        for one in below:
-            with suppress(psutil.Error):
-                one.kill()
-        psutil.wait_procs(below, timeout=10)
 
 
 # --- the proof: a tiny program in a sandbox reports everything it sees but should not ---
@@ -308,27 +305,22 @@ done </proc/net/dev
 _USER = '[ "$(id -u)" != 0 ] || echo "it runs as root"\n'
 
 
-def find_leak(root: Path) -> str:
-    """What a program in a sandbox sees or does; "" if it is tight. Raises LabError if none starts."""
-    secrets = ("/etc/shadow", "/etc/passwd", "/root/.bashrc", "/home", str(root / "lab"))
+def require_isolation(root: Path) -> None:
+    """Before a student's program runs. Raises LabError if none starts, or sees or does what it should not."""
+    only = "students' programs run in bubblewrap only"
+    if not shutil.which("bwrap"):
+        raise LabError(f"{only}: ./lab setup --grading")
+    secrets = ("/etc/shadow", "/etc/passwd", "/root/.bashrc", "/home", str(root.resolve() / "lab"))
     hidden = [name for name in secrets if os.path.exists(name)]
     script = f"{_LOOK}{_USER if _AS_ROOT else ''}echo {_END}\n"
     limits = Limits(wall_s=10, cpu_s=5, memory_bytes=512 * MB, processes=32, file_bytes=MB)
-    ended = Sandbox(limits).run(["/bin/sh", "-c", script, "sh", *hidden])
-    *leaks, last = ended.stdout.splitlines() or [""]
-    return "; ".join(leaks) if last == _END else ended.last_words or ended.why
-
-
-def require_isolation(root: Path) -> None:
-    """Before a student's program runs. Raises LabError."""
-    if not shutil.which("bwrap"):
-        raise LabError("students' programs run in bubblewrap only: ./lab setup --grading")
     try:
-        leak = find_leak(root.resolve())
+        ended = Sandbox(limits).run(["/bin/sh", "-c", script, "sh", *hidden])
     except LabError as fault:
         raise LabError(
-            f"students' programs run in bubblewrap only, and {fault} (docs/instructor/README.md, What the isolation "
-            "holds)"
+            f"{only}, and {fault} (docs/instructor/README.md, What the isolation holds)"
         ) from fault
-    if leak:
-        raise LabError(f"students' programs run in bubblewrap only, and it leaks here: {leak}")
+    *leaks, last = ended.stdout.splitlines() or [""]
+    if leaks or last != _END:
+        leak = "; ".join(leaks) or ended.last_words or ended.why
+        raise LabError(f"{only}, and it leaks here: {leak}")

@@ -383,6 +383,5 @@ def score(
         maximum=maximum,
         date=date or datetime.now(timezone.utc).isoformat(timespec="seconds"),
         machine=records[0].machine if records else None,
-        isolation=records[0].isolation if records else None,
         submissions=tuple(everybody),
     )

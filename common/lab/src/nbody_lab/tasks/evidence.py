@@ -29,6 +29,8 @@ class Counts:
 
     def polynomials(self, name: str, function: str = FORCES) -> dict[str, Polynomial] | None:
         """By class; None if the code was not or cannot be counted. Raises LabError for a file that is not a count."""
+        if name != Path(name).name:  # a worksheet may name anything
+            return None
         file = self.folder / f"{name}_count.json"
         try:
             return polynomials_in(file.read_bytes(), function)
