@@ -14,14 +14,8 @@ SMALL = Limits(
 SECRET = "the reference answers"
 # Bodies of C functions. Those that try what is forbidden return 7 if it is refused.
 _C = {
-    "spin": "for (;;) {}",
     "spin_four": "fork(); fork(); signal(SIGXCPU, SIG_IGN); for (;;) {}",
     "sleep": "signal(SIGTERM, SIG_IGN); for (;;) pause();",
-    "memory": """for (;;) {
-        char *m = malloc(1 << 24);
-        if (!m) { fputs("out of memory", stderr); return 1; }
-        memset(m, 1, 1 << 24);
-    }""",
     # Each process is within its limit, all together exceed it.
     "memory_of_many": """for (int k = 0; k < 12; ++k) if (fork() == 0) break;
         char *m = malloc(24 << 20); if (m) memset(m, 1, 24 << 20); pause();""",
@@ -35,7 +29,6 @@ _C = {
     "open_files": """int n = 0; while (open("/dev/null", O_RDONLY) >= 0) ++n;
         printf("%d", n);""",
     "output": 'for (;;) puts("passed passed passed");',
-    "output_at_once": "static char b[65537]; return write(1, b, sizeof b) < 0;",
     "daemon": """if (fork()) return 0; setsid(); if (fork()) _exit(0);
         close(0); close(1); close(2); for (;;) pause();""",
     "answer": """struct sockaddr_un a = {.sun_family = AF_UNIX}; strcpy(a.sun_path, getenv("LAB_SOCKET"));

@@ -33,14 +33,8 @@ def keep_parts(ada, *names):
     keep(ada, parts=dict.fromkeys(names, ada.record.parts["part1"]))
 
 
-def keep_checked_alone(ada):
-    """As a run that was interrupted does."""
-    write_files(ada.out, {"work/ada/part1/bin/mine": ""})
-    keep(ada, unfinished=True)
-
-
 def keep_untimed(ada):
-    """As a run without timing does, with the programs."""
+    """As an interrupted run does, or one without timing."""
     write_files(ada.out, {"work/ada/part1/bin/mine": ""})
     keep(ada, timings={})
 
@@ -53,7 +47,6 @@ def change_archive(ada):
     ("change", "asked", "why", "is_checked"),
     [
         (keep, {}, "", False),
-        (lambda ada: keep_parts(ada, "part1", "part2", "part3"), {}, "", False),
         (
             keep,
             {"rubric": changed_rubric(speed={"points": 5.0, "bands": ((0.1, 5.0),)})},
@@ -70,9 +63,6 @@ def change_archive(ada):
         (keep_untimed, {}, "speeds", True),
         (keep_untimed, {"lab": "2"}, "lab", False),
         (lambda ada: write_files(ada.out, {"measured/ada.json": "{"}), {}, "damaged", False),
-        (keep_checked_alone, {}, "speeds", True),
-        (keep_checked_alone, {"timed": False}, "speeds", True),
-        (keep_checked_alone, {"lab": "2"}, "lab", False),
     ],
 )
 def test_what_is_measured_again(ada, capsys, change, asked, why, is_checked):
@@ -85,14 +75,12 @@ def test_what_is_measured_again(ada, capsys, change, asked, why, is_checked):
     assert not why or records.look_at(course, ada.submission)[1] is is_checked
 
 
-@pytest.mark.parametrize("broken", [None, "{", "7", '{"parts": 1}', "ada", "unfinished"])
+@pytest.mark.parametrize("broken", [None, "{", "7", '{"parts": 1}', "ada"])
 def test_each_of_the_class_has_a_row_and_no_other(ada, broken):
     """Who was not measured, or whose record is broken, stops nobody."""
     keep(ada, "measured/removed.json")
     if broken == "ada":
         keep(ada, "measured/bo.json")
-    elif broken == "unfinished":
-        keep(ada, "measured/bo.json", submission=HandedIn(name="bo"), unfinished=True)
     elif broken:
         write_files(ada.out, {"measured/bo.json": broken})
     bo = ada.submission._replace(who=HandedIn(name="bo"))

@@ -16,6 +16,7 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
+from nbody_lab.grade import sandbox
 from nbody_lab.grade.sandbox import Ended, Limits, Sandbox, require_isolation, run_beside
 from tests.grade.attacks_for_tests import SECRET, SMALL, SUM_OF_RANKS
 
@@ -44,12 +45,10 @@ def test_how_a_program_ended(attacked):
     ("attack", "limits", "why"),
     [
         ("sleep", {"wall_s": 0.5}, "wall time"),
-        ("spin", {"cpu_s": 1, "wall_s": 200}, "cpu time"),
         ("spin_four", {"cpu_s": 1, "wall_s": 200}, "cpu time"),
         ("memory_of_many", {}, "memory"),
         ("big_file", {}, "files"),
         ("output", {}, "output"),
-        ("output_at_once", {}, "output"),
     ],
 )
 def test_what_takes_too_much_is_stopped(attacked, attack, limits, why):
@@ -114,15 +113,6 @@ def test_what_a_shell_sees(attacked, monkeypatch, script, seen):
 @pytest.mark.parametrize("attack", ["freeze_parent", "privileges"])
 def test_what_a_program_must_not_do_to_others_is_refused(attacked, attack):
     assert attacked.attack(attack).status == 7
-
-
-@slow
-def test_a_compiler_includes_nothing_of_the_host(attacked):
-    code = f'__asm__(".incbin \\"{attacked.secret}\\"");\nint main(void) {{}}\n'
-    ended = attacked.shell(
-        f"cd /tmp; echo '{code}' >a.c; cc a.c 2>&1; echo 'int main(){{}}' | cc -xc -"
-    )
-    assert "secret" in ended.stdout and ended.status == 0
 
 
 @slow
@@ -209,11 +199,21 @@ def test_what_the_checker_starts_is_watched(attacked, attack, wall_s, why, said)
     assert comes_true(lambda: attacked.running(attack) == [])
 
 
+@slow
+def test_where_the_machine_runs_out_of_memory_nobody_is_to_blame(attacked, monkeypatch):
+    """Such as by files in memory, which no process seems to use."""
+    monkeypatch.setattr(sandbox, "_LEAST_MEMORY", 1.0)
+    with pytest.raises(MemoryError):
+        attacked.attack("sleep")
+    assert comes_true(lambda: attacked.running("sleep") == [])
+
+
 # --- nothing outlives the grader ---
 
 _GRADER = """
 import shlex, sys, threading
 from nbody_lab.core.errors import ended
+from nbody_lab.grade import sandbox
 from nbody_lab.grade.sandbox import Limits, Sandbox, run_beside
 program, inside = sys.argv[1:]
 sandbox = Sandbox(Limits(), [(program, inside)])
@@ -224,7 +224,7 @@ sys.exit(ended(run_beside, ["/bin/sh", "-c", checker], 60))
 
 
 @slow
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_grader_that_is_stopped_leaves_nothing(attacked, number):
     words = [sys.executable, "-c", _GRADER, attacked.program, attacked.inside]
     with subprocess.Popen(words) as grader:

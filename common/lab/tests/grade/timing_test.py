@@ -52,11 +52,10 @@ def speed(mine, setup=ONE, processes=1, **beside):
 
 
 def test_shares_are_of_the_same_minutes():
-    """And the largest spread is kept."""
     found = speed(row(4e8))
     assert (found.times_naive, found.share_of_solution, found.solution) == (4, 0.5, "best")
-    assert found.is_sound
-    assert speed(row(4e8, 0.01), TWO, best=row(8e8, 0.4)).spread == pytest.approx(0.4)
+    for mine in (BenchRow(), BenchRow(outcome="wrong", verdict="WRONG"), row(0.0)):
+        assert (speed(mine).times_naive, speed(mine).noisy) == (None, False)
 
 
 def of_rounds(median, seconds, cores_of_others=0):
@@ -77,11 +76,8 @@ ALIKE = {"mine": of_rounds(4e8, IN_ROUNDS), "naive": of_rounds(4e8, IN_ROUNDS)}
 @pytest.mark.parametrize(
     ("timed", "told"),
     [
-        ({"mine": row(4e8, cores_used=0.5)}, "noisy"),
         ({"mine": row(4e8, 0.1)}, ""),
         ({"mine": row(4e8, 0.2)}, "noisy"),
-        ({"mine": row(4e8, 0.1), "setup": TWO}, ""),
-        ({"mine": row(4e8, 0.2), "setup": TWO}, "noisy"),
         ({"mine": row(4e8, 0.01), "setup": TWO, "best": row(8e8, 0.4)}, "noisy"),
         ({"mine": TOO_BUSY}, "noisy"),
         ({"mine": row(4e8), "naive": TOO_BUSY}, "noisy"),
@@ -98,12 +94,9 @@ ALIKE = {"mine": of_rounds(4e8, IN_ROUNDS), "naive": of_rounds(4e8, IN_ROUNDS)}
         ({"mine": row(4e8, cores_used=1.2)}, ""),
         ({"mine": TWO_CORES}, "it used 1.9 cores where 1 thread was asked for"),
         ({"mine": TWO_CORES, "setup": TWO}, ""),
-        ({"mine": TWO_CORES, "processes": 2}, ""),
-        ({"mine": TWO_CORES, "processes": ON_GPU}, ""),
         ({"mine": row(8.6e8)}, ""),
         ({"mine": row(12.8e8)}, "1.6 times as fast as the solution"),
         # Nobody passes the machine: the bound is that of the threads.
-        ({"mine": row(0.9e10), "best": row(0.9e10)}, ""),
         ({"mine": row(1.1e10), "best": row(1.1e10)}, "above_bound"),
         ({"mine": row(1.1e10), "best": row(1.1e10), "setup": TWO}, ""),
     ],
@@ -113,12 +106,6 @@ def test_noise_and_doubts(timed, told):
     flags = [name for name in ("noisy", "above_bound") if getattr(found, name)]
     assert ", ".join([*flags, *filter(None, [found.doubt])]) == told
     assert found.is_sound is (told == "")
-
-
-@pytest.mark.parametrize("mine", [BenchRow(), BenchRow(outcome="wrong", verdict="WRONG"), row(0.0)])
-def test_no_numbers_are_no_speed(mine):
-    found = speed(mine)
-    assert (found.interactions_per_s, found.times_naive, found.noisy) == (None, None, False)
 
 
 def rubric_with(part, **rules):
@@ -240,8 +227,9 @@ def test_the_rows_of_a_submission(monkeypatch, rows, answers, asked, whys, first
     monkeypatch.setattr(timing, "write_manifest", lambda *_: None)
     facts = {"solution": lambda _: "best", "processes": lambda _: 1, "ceilings": CEILINGS}
     facts["timings"] = lambda: {"part1": (ONE, TWO)}
+    course = SimpleNamespace(**facts)
     try:
-        timing.time_rows(SimpleNamespace(part="part1", course=SimpleNamespace(**facts)), rows, 7)
+        timing.time_rows(SimpleNamespace(part="part1", course=course, allow=print), rows, 7)
     except OSError:
         timing.leave_untimed(rows, "the grader failed")
     assert ("|".join(found), [one.not_timed for one in rows]) == (asked, whys)

@@ -20,7 +20,7 @@ from nbody_lab.grade.tree import INSIDE
 # How long building and checking a part of a submission may take, and how long timing it; docs/instructor/README.md states it.
 # A correct row takes ten seconds, so there is room for many. Wall time, because a program may sleep; more of it on a busy
 # machine, where an honest program waits for a core.
-_BUDGET_S, _MORE_S = 120, 15  # for the first row; for each further one
+BUDGET_S, MORE_S = 120, 15  # for the first row; for each further one
 _MOST_ROWS = 12  # mine*.hpp files in a part
 _MOST_LINES, _LONGEST_LINE = 2000, 500  # longest log that is explained: long logs take long
 _NOT_CONFIGURED = "rebuilding 'build.ninja'"  # Ninja's message when CMake refuses flags.txt
@@ -42,7 +42,7 @@ class Job:
 
     def allow(self, rows: int) -> None:
         """From now on, the wall time for so many rows."""
-        seconds = _BUDGET_S + _MORE_S * max(0, rows - 1)
+        seconds = BUDGET_S + MORE_S * max(0, rows - 1)
         self._end = time.monotonic() + seconds * patience()
         why = "is it slow, or was the machine busy?"
         self.used_up = f"it was not done in {seconds} s of wall time: {why}"

@@ -13,10 +13,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from datetime import datetime, timezone
 from pathlib import Path
 
-import psutil
-
 from nbody_lab import ROOT
-from nbody_lab.check.result import Case, CheckResult
+from nbody_lab.check.result import CheckResult
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.run import Step
@@ -53,24 +51,15 @@ from nbody_lab.tasks.program import NoAnswers, parse_answers
 from nbody_lab.tasks.questions import load_questions
 
 _AGAIN = "the grader failed: measure it again"
+_LATE = "no answer in time: is it a loop that never ends, or was the machine busy?"
 _MOST_FAILURES = 5  # cases that are reported
 _MOST_TRIED = 500  # rows of a notebook
 _CHECK_S = 40  # wall time for one row: ten times the usual; a single answer has _ANSWER_S
 _ANSWER_S = 10
 _COUNT_S, _WORKSHEET_S = 10, 5  # processor time; counting naive takes two
-_BUSY_PERCENT = 50  # of the machine
 
 
 # --- the check ---
-
-
-def striking(cases: Sequence[Case]) -> list[Failure]:
-    """The first failure of each kind; those that were not asked, which say nothing, come last."""
-    found: dict[tuple[str, str], Failure] = {}
-    for case in sorted(cases, key=lambda case: case.verdict == "not run"):
-        failure = Failure(**case.model_dump(include=set(Failure.model_fields)))
-        found.setdefault((case.group, case.mistake), failure)
-    return list(found.values())[:_MOST_FAILURES]
 
 
 def check_row(job: Job, name: str, seed: int) -> Check:
@@ -84,47 +73,33 @@ def check_row(job: Job, name: str, seed: int) -> Check:
     argv += ["--timeout", round(_ANSWER_S * patience()), "--json", file]
     ended = run_beside(argv, wall_s)
     if ended.why == "wall time":
-        if wall_s < usual_s:
-            return Check(verdict="not checked", problem=job.used_up)
-        why = f"it was stopped after {wall_s:.0f} s"
-        return Check(verdict="failed", is_late=True, problem=why)
+        return Check(verdict="not checked", problem=job.used_up if wall_s < usual_s else _LATE)
     try:
         (checked,) = load(CheckResult, file).implementations
     except (LabError, ValueError):
         problem = ended.too_much or ended.last_words or "the check printed nothing"
         return Check(verdict="not checked", problem=problem)
     wrong = [case for case in checked.cases if case.verdict != "passed"]
-    first = striking(wrong)
+    kinds: dict[tuple[str, str], Failure] = {}  # of each the first; what was not asked says nothing
+    for case in sorted(wrong, key=lambda case: case.verdict == "not run"):
+        failure = Failure(**case.model_dump(include=set(Failure.model_fields)))
+        kinds.setdefault((case.group, case.mistake), failure)
+    first = list(kinds.values())[:_MOST_FAILURES]
     if ended.why and first:
         diagnosis = f"{ended.too_much}: {first[0].diagnosis}"
         first[0] = first[0].model_copy(update={"diagnosis": diagnosis})
+    # Of an honest program that waits for a core missing answers are the only failures, but for cases that were skipped
+    # because of them: a person decides.
+    is_late = bool(checked.failed) and all(case.answer == "late" for case in checked.failed)
+    verdict = "passed" if checked.verdict == "passed" else "failed"
     return Check(
-        verdict="passed" if checked.verdict == "passed" else "failed",
-        # Missing answers are the only failures, but for cases that were skipped because of them.
-        is_late=bool(checked.failed) and all(case.answer == "late" for case in checked.failed),
+        verdict="not checked" if is_late else verdict,
+        problem=_LATE if is_late else "",
         cases=len(checked.cases),
         failed=len(wrong),
         worst_share_of_limit=checked.worst_share_of_limit,
         first_failures=tuple(first),
     )
-
-
-def check_alone(job: Job, row: Row, seed: int) -> Row:
-    """Repeats a check that failed on time only, with nothing else running, unless other people's programs keep the machine busy:
-    then an honest program may wait for a core, and a person decides."""
-    if not row.check or not row.check.is_late:
-        return row
-    before = psutil.cpu_percent(1)
-    check, why = check_row(job, row.name, seed), ""
-    if check.verdict == "not checked":
-        why = f"no answer in time, and it was not repeated alone: {check.problem}"
-    elif check.is_late and max(before, psutil.cpu_percent(1)) > _BUSY_PERCENT:
-        why = (
-            "no answer in time on a busy machine: a loop that never ends? If not, measure it again"
-        )
-    if why:
-        check = check.model_copy(update={"verdict": "not checked", "problem": why})
-    return row.model_copy(update={"check": check})
 
 
 # --- counts, worksheet and notebook ---
@@ -253,15 +228,6 @@ def judge_part(
     return leave_to_person(found, unclear), problems
 
 
-def finish_part(course: Course, name: str, part: str, rows: list[Row], seed: int) -> None:
-    """Alone: repeats late answers, then times the correct rows; replaces them in `rows`."""
-    job = Job(course, name, part)
-    job.allow(len(rows))
-    write_manifest(job, rows)
-    rows[:] = [check_alone(job, row, seed) for row in rows]
-    time_rows(job, rows, seed)
-
-
 # --- a submission ---
 
 
@@ -279,7 +245,7 @@ def _keep(course: Course, record: Record) -> Record:
 
 
 def check(course: Course, submission: Submission) -> Record:
-    """Everything but what is done alone. Leaves the programs in OUT/work, and the files that were taken in OUT/taken."""
+    """Everything but timing. Leaves the programs in OUT/work, and the files that were taken in OUT/taken."""
     start, name, who = time.monotonic(), submission.name, submission.who
     seed = secrets.randbelow(10**14) + 1  # nobody knows it before the submission is measured
     taken, parts = Taken({}), {}
@@ -317,7 +283,6 @@ def check(course: Course, submission: Submission) -> Record:
         date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         lab=course.lab,
         seconds={"check": round(time.monotonic() - start, 1)},
-        unfinished=True,
         taken=tuple(sorted(taken.files)),
         ignored=tuple(taken.ignored),
         problems=tuple(problems),
@@ -326,8 +291,8 @@ def check(course: Course, submission: Submission) -> Record:
     return _keep(course, record)
 
 
-def finish(course: Course, checked: Record) -> Record:
-    """Alone: repeats what was late, and times what is right."""
+def finish(course: Course, checked: Record) -> None:
+    """Times what is right, while nothing else runs."""
     start, name = time.monotonic(), checked.submission.name
     parts, problems = dict(checked.parts), list(checked.problems)
     for part, judged in checked.parts.items():
@@ -335,54 +300,50 @@ def finish(course: Course, checked: Record) -> Record:
             continue
         rows = [row.model_copy(update={"speed": (), "not_timed": ""}) for row in judged.rows]
         try:
-            finish_part(course, name, part, rows, checked.seed)
+            time_rows(Job(course, name, part), rows, checked.seed)
         except Exception as fault:
             problems.append(_blame_grader(course, name, f"while it timed {part}", fault))
             leave_untimed(rows, _AGAIN)
         parts[part] = judged.model_copy(update={"rows": tuple(rows)})
     seconds = {**checked.seconds, "timing": round(time.monotonic() - start, 1)}
     update = {"parts": parts, "problems": tuple(problems), "timings": course.timings()}
-    finished = {"seconds": seconds, "unfinished": False}
-    record = _keep(course, checked.model_copy(update=update | finished))
-    if course.timed:  # else a later run may time its programs
-        shutil.rmtree(course.out / "work" / name, ignore_errors=True)
-    return record
+    _keep(course, checked.model_copy(update=update | {"seconds": seconds}))
+    shutil.rmtree(course.out / "work" / name, ignore_errors=True)
 
 
 # --- the class ---
 
 
-def _tell(step: Step, number: int, count: int, record: Record) -> None:
-    """The result in one line."""
+def _describe(record: Record) -> str:
+    """In one line."""
     words = []
     for name, part in record.parts.items():
         right = sum(row.outcome is Outcome.RIGHT for row in part.rows)
         words.append(f"{name} {f'{right} of {len(part.rows)} right' if part.rows else part.state}")
     words += [plural(len(record.problems), "problem")] if record.problems else []
-    text = f"{record.submission.name}: {', '.join(words)} ({sum(record.seconds.values()):.0f} s)"
-    step.tell(f"  {number}/{count} {text}"[:100])
-    step.hear(f"[{number}/{count}]")
+    return f"{record.submission.name}: {', '.join(words)}"[:90]
 
 
 def measure_all(course: Course, submissions: Sequence[Submission]) -> None:
-    """One per core, then what is done alone; goes on with what an earlier run has checked. Ctrl-C or a kill ends all that
-    runs."""
+    """Checks one per core, then times one by one; goes on with what an earlier run has checked. Ctrl-C or a kill ends all
+    that runs."""
     unchecked = [one for one in submissions if not records.look_at(course, one)[1]]
     with Step("checking") as step, ThreadPoolExecutor(cores()) as pool:
         try:
             futures = [pool.submit(check, course, one) for one in unchecked]
             for number, future in enumerate(as_completed(futures), 1):
-                _tell(step, number, len(futures), future.result())
+                step.tell(f"  {number}/{len(futures)} {_describe(future.result())}")
+                step.hear(f"[{number}/{len(futures)}]")
         except BaseException:
             STOP.set()
             pool.shutdown(cancel_futures=True)
             STOP.clear()
             raise
-    with Step("timing" if any(course.timings().values()) else "finishing") as step:
-        for number, one in enumerate(submissions, 1):
+    with Step("timing") as step:
+        for number, one in enumerate(submissions if course.timed else (), 1):
             with turn("what ./lab grade times"):
-                record = finish(course, load(Record, records.measured_file(course.out, one.name)))
-            _tell(step, number, len(submissions), record)
+                finish(course, load(Record, records.measured_file(course.out, one.name)))
+            step.hear(f"[{number}/{len(submissions)}]", one.name)
 
 
 # --- before a class ---
@@ -416,14 +377,10 @@ def _find_failure(course: Course, part: str) -> str:
     return problem and f"{part}: {problem}"
 
 
-def prove(course: Course, count: int) -> None:
-    """`count` submissions will be measured. Raises LabError if the grader does not work here."""
+def prove(course: Course) -> None:
+    """Raises LabError if the grader does not work here."""
     say("the given code is built and checked first, to see that the grader works here")
-    start = time.monotonic()
     for part in course.parts:
         if not course.reason_against(part) and (failure := _find_failure(course, part)):
             raise LabError(f"the grader does not work here, so nothing was graded: {failure}")
     shutil.rmtree(course.out / "work" / _GIVEN, ignore_errors=True)
-    minutes = round(count * (time.monotonic() - start) / min(cores(), count) / 60)
-    about = plural(max(1, minutes), "minute")
-    say(f"{plural(count, 'submission')}: about {about} to check, then timing one by one")

@@ -90,7 +90,6 @@ class Failure(LabModel):
 
 class Check(LabModel):
     verdict: Text = Field(description="passed, failed, or not checked")
-    is_late: bool = Field(default=False, description="it failed on time only")
     worst_share_of_limit: Number = None
     cases: int = 0
     failed: int = 0
@@ -213,9 +212,6 @@ class Record(LabModel):
     lab: Text = Field(default="", description="the version of the lab")
     timings: dict[str, tuple[Setup, ...]] = {}
     seconds: dict[str, float] = {}
-    unfinished: bool = Field(
-        default=False, description="what is done alone is still to come: timing, and late answers"
-    )
     taken: tuple[Text, ...] = ()
     ignored: tuple[Ignored, ...] = ()
     problems: tuple[Problem, ...] = ()

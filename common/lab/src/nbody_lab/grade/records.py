@@ -38,7 +38,7 @@ def records_in(out: Path, lists: Sequence[Path] = ()) -> list[Record]:
     found, listed = [], read_list(out).submissions
     for who in listed:
         record = load_if_whole(Record, measured_file(out, who.name))
-        if not record or record.unfinished or record.submission.name != who.name:
+        if not record or record.submission.name != who.name:
             why = "not measured: the same command without --rescore does it"
             record = Record(submission=who, problems=(Problem(stage="measure", text=why),))
         found.append(record)
@@ -56,8 +56,8 @@ def records_in(out: Path, lists: Sequence[Path] = ()) -> list[Record]:
 
 
 def look_at(course: Course, one: Submission) -> tuple[str, bool]:
-    """(what has changed since it was measured, in a word; "" if its record is valid. Whether only what is done alone is
-    missing, and its programs are there: an interrupted run, or one without timing, has checked it)."""
+    """(what has changed since it was measured, in a word; "" if its record is valid. Whether only its timing is missing, and
+    its programs are there)."""
     file = measured_file(course.out, one.name)
     if not file.exists():
         return "missing", False
@@ -73,13 +73,10 @@ def look_at(course: Course, one: Submission) -> tuple[str, bool]:
         return "lab", False
     if not set(course.parts) <= set(record.parts):
         return "parts", False
-    has_speeds = all(
-        set(wanted) <= set(record.timings.get(part, ()))
-        for part, wanted in course.timings().items()
-    )
-    if has_speeds and not record.unfinished:
-        return "", True
-    return "speeds", (course.out / "work" / one.name).is_dir()
+    for part, wanted in course.timings().items():
+        if not set(wanted) <= set(record.timings.get(part, ())):
+            return "speeds", (course.out / "work" / one.name).is_dir()
+    return "", True
 
 
 def to_measure(course: Course, submissions: Sequence[Submission]) -> list[Submission]:
