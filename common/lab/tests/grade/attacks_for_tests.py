@@ -31,30 +31,13 @@ _C = {
     "output": 'for (;;) puts("passed passed passed");',
     "daemon": """if (fork()) return 0; setsid(); if (fork()) _exit(0);
         close(0); close(1); close(2); for (;;) pause();""",
-    "answer": """struct sockaddr_un a = {.sun_family = AF_UNIX}; strcpy(a.sun_path, getenv("LAB_SOCKET"));
-        int n = socket(AF_UNIX, SOCK_STREAM, 0); if (connect(n, (void *)&a, sizeof a)) return 6;
-        return write(n, "hello", 5) == 5 ? 0 : 8;""",
     "freeze_parent": "return kill(getppid(), SIGSTOP) == 0 && kill(-1, SIGSTOP) == 0 ? 0 : 7;",
     "privileges": "return setuid(0) == 0 ? 0 : 7;",
     "threads": """int n = 0; pthread_t t;
         while (n < 2000 && !pthread_create(&t, 0, (void *(*)(void *))sleep, (void *)9)) ++n;
         printf("%d", n);""",
 }
-_HEADERS = """errno.h stdio.h stdlib.h string.h unistd.h signal.h fcntl.h pthread.h
-    sys/socket.h sys/un.h""".split()
-
-# No attack: each rank adds its number to the sum.
-SUM_OF_RANKS = """#include <mpi.h>
-#include <stdio.h>
-int main(int c, char **v) {
-  int rank, sum;
-  MPI_Init(&c, &v);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  if (rank == 0) printf("%d\\n", sum);
-  return MPI_Finalize();
-}
-"""
+_HEADERS = "stdio.h stdlib.h string.h unistd.h signal.h fcntl.h pthread.h".split()
 
 
 def compile_attacks(folder: Path) -> Path:

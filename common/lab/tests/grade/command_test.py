@@ -118,7 +118,7 @@ def test_a_class_is_listed_without_running_it(run_lab, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "files", [{"grading.json": '{"class": "/another"}'}, {"grades.csv": "mine"}], ids=str
+    "files", [{"grading.json": '{"class_folder": "/another"}'}, {"grades.csv": "mine"}], ids=str
 )
 def test_results_replace_nothing_else(grade, without_measuring, files):
     """Such as another class, or somebody's files."""

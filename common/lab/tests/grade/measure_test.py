@@ -171,7 +171,6 @@ _BROKEN = {"built": False, "check": None, "build_problem": "tiles.hpp: No such f
     ("file", "row", "left"),
     [
         ("mine.hpp", {"untouched": True}, {"correctness"}),
-        # There is no given one: without it only the unchanged mine.hpp is there.
         ("mine_b.hpp", {"untouched": True}, {"correctness"}),
         ("worksheet.hpp", {}, {"worksheet"}),
         # The row was built without them: what does not compile may do so for that reason.

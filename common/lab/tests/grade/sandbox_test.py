@@ -4,7 +4,6 @@ import os
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -18,7 +17,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade import sandbox
 from nbody_lab.grade.sandbox import Ended, Limits, Sandbox, require_isolation, run_beside
-from tests.grade.attacks_for_tests import SECRET, SMALL, SUM_OF_RANKS
+from tests.grade.attacks_for_tests import SECRET, SMALL
 
 slow = pytest.mark.slow
 
@@ -37,7 +36,6 @@ def comes_true(condition, wait_s=20):
 def test_how_a_program_ended(attacked):
     ended = attacked.shell("echo said; echo complained >&2; exit 5")
     assert ended == Ended(5, "", "said\n", "complained\n")
-    assert attacked.shell("kill -SEGV $$").status == 139
 
 
 @slow
@@ -88,11 +86,9 @@ def test_nothing_is_left_running(attacked, attack):
             "",
         ),
         ("ls / | grep -vxE 'bin|dev|etc|lib(32|64|x32)?|proc|sbin|tmp|usr|w'", ""),
-        ("test $(ls -d /proc/[0-9]* | wc -l) -lt 8", ""),
         ("[ $(id -u) != 0 ] || echo root", ""),
         ("env | cut -d= -f1 | grep -vxE 'PATH|HOME|LC_ALL|PWD|_'", ""),
         ("cat /proc/*/environ 2>/dev/null | grep -c LAB_TEST", "0\n"),
-        ("head -c 3000000 /dev/zero >/tmp/1 && head -c 3000000 /dev/zero >/tmp/2 && echo full", ""),
         ("echo x >>{inside} && echo written", ""),
         ("ls /proc/self/fd | wc -l", "4\n"),  # the last is that of the list
     ],
@@ -123,23 +119,6 @@ def test_ranks_share_memory_that_is_limited(attacked):
     assert attacked.shell(script, ranks=True).stdout == "1\nfull\n"
 
 
-@slow
-@pytest.mark.parametrize("name", ["mpich", "openmpi"])
-def test_ranks_of_each_library(attacked, name):
-    """Each adds its number to the sum."""
-    compiler, launcher = shutil.which(f"mpicc.{name}"), shutil.which(f"mpiexec.{name}")
-    if not compiler or not launcher:
-        pytest.skip(f"{name} is not installed")
-    source, program = attacked.folder / "sum.c", attacked.folder / f"sum_{name}"
-    source.write_text(SUM_OF_RANKS, encoding="ascii")
-    subprocess.run([compiler, "-o", program, source], check=True)
-    of_openmpi = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
-    of_openmpi += " OMPI_MCA_rmaps_base_oversubscribe=1"
-    argv = ["/usr/bin/env", *of_openmpi.split(), launcher, "-n", "3", "/w/sum"]
-    ended = Sandbox(Limits(), [(program, "/w/sum")], ranks=True).run(argv)
-    assert (ended.status, ended.stdout) == (0, "3\n"), ended
-
-
 # --- the leak test ---
 
 
@@ -168,33 +147,18 @@ def test_a_sandbox_that_leaks_or_does_not_start_is_found(attacked, monkeypatch, 
 
 
 @slow
-def test_a_simulator_reaches_its_socket(attacked):
-    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
-        path = f"{folder}/socket"
-        listener.bind(path)
-        os.chmod(path, 0o666)
-        listener.listen(1)
-        listener.settimeout(60)
-        words = [*attacked.sandbox().launcher(serves=True), attacked.inside, "answer"]
-        words = [path if word == "SOCKET" else word for word in words]
-        with subprocess.Popen(words) as process, listener.accept()[0] as connection:
-            assert connection.recv(5) == b"hello"
-        assert process.returncode == 0
-
-
-@slow
 @pytest.mark.parametrize(
-    ("attack", "wall_s", "why", "said"),
+    ("attack", "why", "said"),
     [
-        ("memory_of_many", 60, "memory", "the checker goes on\n"),
-        ("many", 60, "processes", "the checker goes on\n"),
-        ("sleep", 1, "wall time", ""),
+        ("memory_of_many", "memory", "the checker goes on\n"),
+        ("many", "processes", "the checker goes on\n"),
+        ("sleep", "wall time", ""),
     ],
 )
-def test_what_the_checker_starts_is_watched(attacked, attack, wall_s, why, said):
+def test_what_the_checker_starts_is_watched(attacked, attack, why, said):
     """The kernel's own limits are far away."""
     words = shlex.join([*attacked.sandbox(Limits()).launcher(), attacked.inside, attack])
-    ended = run_beside(["/bin/sh", "-c", f"{words}; echo the checker goes on"], wall_s, SMALL)
+    ended = run_beside(["/bin/sh", "-c", f"{words}; echo the checker goes on"], 5, SMALL)
     assert (ended.why, ended.stdout) == (why, said)
     assert comes_true(lambda: attacked.running(attack) == [])
 

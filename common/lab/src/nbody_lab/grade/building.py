@@ -15,7 +15,6 @@ from nbody_lab.core.whole_file import write_bytes, write_text
 from nbody_lab.grade.course import Course, patience, require_space
 from nbody_lab.grade.models import Problem, Row
 from nbody_lab.grade.sandbox import ANSWER, COMPILE, Ended, Limits, Sandbox
-from nbody_lab.grade.tree import INSIDE
 
 # How long building and checking a part of a submission may take, and how long timing it; docs/instructor/README.md states it.
 # A correct row takes ten seconds, so there is room for many. Wall time, because a program may sleep; more of it on a busy
@@ -61,7 +60,12 @@ class Job:
                 shutil.copytree(entry, self.tree / entry.name)
             elif entry.name != "build":
                 os.symlink(entry, self.tree / entry.name)
-        self.given.copy_build(self.build)
+
+        def of_given_mine(folder: str, names: list[str]) -> list[str]:
+            inside = os.path.relpath(folder, self.given.build)
+            return names if inside == "bin" or "_mine" in inside else []
+
+        shutil.copytree(self.given.build, self.build, symlinks=True, ignore=of_given_mine)
         for name, file in files.items():
             if not name.endswith("/flags.txt") or name.startswith(f"{self.place}/"):
                 write_bytes(self.tree / name, file.read_bytes())
@@ -102,14 +106,13 @@ def _run_ninja(job: Job, targets: Sequence[str]) -> Ended:
     """Raises OSError if the disk is full, TimeoutError after too much wall time: neither says anything about the
     submission."""
     given, tools = job.given, job.given.tools()
-    binds: list[tuple[Path | str, Path | str]] = [(given.tree, given.tree), (given.build, INSIDE)]
-    binds += [(one, one) for one in tools]
+    binds = [(one, one) for one in (given.tree, *tools)]
     binds += [(job.tree / place, given.tree / place) for place in given.parts.values()]
     path = ":".join([*(f"{one}/bin" for one in tools), "/usr/local/bin:/usr/bin:/bin"])
     limits = COMPILE._replace(wall_s=job.left())
     require_space(job.folder)
-    box = Sandbox(limits, binds, [(job.build, given.build)], path=path)
-    ended = box.run(["ninja", "-C", given.build, "-j1", "-k0", *targets])
+    argv = ["ninja", "-C", given.build, "-j1", "-k0", *targets]
+    ended = Sandbox(limits, binds, [(job.build, given.build)], path=path).run(argv)
     require_space(job.folder)
     if ended.why == "wall time":
         raise TimeoutError(f"the machine was too busy to build it in {limits.wall_s:.0f} s")

@@ -41,7 +41,7 @@ from nbody_lab.grade.models import (
 )
 from nbody_lab.grade.sandbox import ANSWER, STOP, Sandbox, run_beside
 from nbody_lab.grade.timing import leave_untimed, time_rows
-from nbody_lab.measure.count_file import FORCES, CountFile
+from nbody_lab.measure.count_file import FORCES
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.notebook import Row as NotebookRow
 from nbody_lab.tasks.evidence import Counts as CountsOfWorksheet
@@ -115,20 +115,19 @@ def count_row(job: Job, row: Row) -> Counts:
     limits = ANSWER._replace(cpu_s=_COUNT_S, wall_s=min(2 * _COUNT_S, job.left()))
     script = '"$0" --json /tmp/count.json >&2 && cat /tmp/count.json'
     ended = job.sandbox(limits).run(["/bin/sh", "-c", script, program])
+    text = ""
     try:
-        for function in CountFile.model_validate_json(ended.stdout).work:
-            for polynomial in polynomials_in(ended.stdout, function).values():
-                polynomial.at(1)
-        flops = polynomials_in(ended.stdout, FORCES).get("flops")
-    except (ValueError, KeyError, ArithmeticError, RecursionError):
+        if flops := polynomials_in(ended.stdout, FORCES).get(
+            "flops"
+        ):  # as a student would write it
+            terms = {" n^2": flops.n2, " n": flops.n, "": flops.constant}
+            words = (f"{value / flops.over:g}{unit}" for unit, value in terms.items() if value)
+            text = " + ".join(words).replace("+ -", "- ") or "0"
+    except (ValueError, KeyError, ArithmeticError):
         last = (ended.stderr.strip().splitlines() or ["the count program wrote no counts"])[-1]
         return Counts(problem=ended.too_much or last[:200])
     write_text(job.folder / "counts" / f"{row.name}_count.json", ended.stdout)
-    if not flops:
-        return Counts()
-    terms = {" n^2": flops.n2, " n": flops.n, "": flops.constant}  # as a student would write it
-    text = " + ".join(f"{value / flops.over:g}{unit}" for unit, value in terms.items() if value)
-    return Counts(flops=text.replace("+ -", "- ") or "0")
+    return Counts(flops=text)
 
 
 def judge_worksheet(job: Job, ideas: tuple[NotebookRow, ...] | None) -> JudgedWorksheet:
@@ -170,9 +169,9 @@ def judge_rows(job: Job, rows: Sequence[Row], seed: int, why_no_notebook: str = 
     except LabError as fault:
         book, ideas = Notebook(problem=str(fault)), None
     else:
-        fields = set(Tried.model_fields)
         tried = [
-            Tried.model_validate(row.model_dump(include=fields)) for row in found[:_MOST_TRIED]
+            Tried(idea=row.idea, expected=row.expected, measured=row.measured)
+            for row in found[:_MOST_TRIED]
         ]
         book, ideas = Notebook(rows=tuple(tried)), tuple(row for row in found if row.is_right)
     return PartRecord(

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Annotated, Any, Literal
 
-import pydantic
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from nbody_lab.core.clean_text import LOG, harmless
@@ -224,9 +223,7 @@ class Record(LabModel):
 class Grading(LabModel):
     """What OUT belongs to."""
 
-    model_config = pydantic.ConfigDict(populate_by_name=True)
-
-    class_folder: str = Field(default="", alias="class")
+    class_folder: str = ""
     submissions: tuple[HandedIn, ...] = ()
 
 
@@ -316,10 +313,3 @@ class Results(LabModel):
     date: Text
     machine: Machine | None
     submissions: tuple[Marks, ...]
-
-    @pydantic.model_validator(mode="after")
-    def _names_differ(self) -> "Results":
-        names = {one.name.casefold() for one in self.submissions}
-        if len(names) < len(self.submissions):
-            raise ValueError("two submissions have the same name")
-        return self

@@ -28,8 +28,8 @@ def keep_list(
     """All submissions of the class; with --only, those of this run and of earlier ones."""
     before = {one.name for one in read_list(out).submissions}
     who = [one.who for one in found if asked == found or one in asked or one.name in before]
-    grading = Grading.model_validate({"class": str(class_folder), "submissions": who})
-    write_text(out / "grading.json", grading.model_dump_json(indent=1, by_alias=True) + "\n")
+    grading = Grading(class_folder=str(class_folder), submissions=tuple(who))
+    write_text(out / "grading.json", grading.model_dump_json(indent=1) + "\n")
 
 
 def records_in(out: Path, lists: Sequence[Path] = ()) -> list[Record]:

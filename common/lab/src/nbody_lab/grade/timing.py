@@ -49,16 +49,6 @@ def ask_clock(job: Job, names: Sequence[str], setup: Setup, seed: int) -> Beside
         raise LabError(why) from fault
 
 
-def _find_doubt(row: BenchRow, threads: int, share: float | None) -> str:
-    """Threads that were not asked for would win the points of one; nothing known is much faster than the solution."""
-    if threads != ON_GPU and row.cores_used > _MOST_CORES * threads:
-        asked = f"{plural(threads, 'thread')} {'was' if threads == 1 else 'were'} asked for"
-        return f"it used {row.cores_used:.3g} cores where {asked}"
-    if share and share > _MOST_OF_SOLUTION:
-        return f"{share:.3g} times as fast as the solution"
-    return ""
-
-
 def speed_of(
     name: str, setup: Setup, timed: Beside, *, solution: str, ceilings: Ceilings, processes: int
 ) -> Speed:
@@ -78,7 +68,13 @@ def speed_of(
         # A page shows both speeds beside their ratio, and readers divide.
         ratio = row.shown_ratio(one)
         noisy |= not (ratio and abs(row.speed / one.speed / ratio - 1) <= _MOST_DISAGREEMENT)
-    bound, share = find_bound(ceilings, threads), row.ratio(best)
+    bound, share, doubt = find_bound(ceilings, threads), row.ratio(best), ""
+    # Threads that were not asked for would win the points of one; nothing known is much faster than the solution.
+    if threads != ON_GPU and row.cores_used > _MOST_CORES * threads:
+        asked = f"{plural(threads, 'thread')} {'was' if threads == 1 else 'were'} asked for"
+        doubt = f"it used {row.cores_used:.3g} cores where {asked}"
+    elif share and share > _MOST_OF_SOLUTION:
+        doubt = f"{share:.3g} times as fast as the solution"
     return Speed(
         **told,
         rounds=row.rounds,
@@ -91,7 +87,7 @@ def speed_of(
         solution=solution if best.speed else "",
         solution_interactions_per_s=best.speed or None,
         above_bound=bool(bound and row.speed > bound),
-        doubt=_find_doubt(row, threads, share),
+        doubt=doubt,
     )
 
 

@@ -17,9 +17,7 @@ from nbody_lab.core.tree_copy import copy_tree, link_tools
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.handout.handed_in import is_given
 
-INSIDE = "/given_build"  # where a submission's build finds the large files
 _LEFT_OUT = ("solutions/", "build/", "docs/solutions", "common/lab/tests/", COPIES)
-_LARGE = 100_000  # bytes: larger build files are linked, not copied, for each submission
 _PROGRAM = re.compile(
     r"^CMAKE_(?:CXX_COMPILER|CUDA_COMPILER|MAKE_PROGRAM|COMMAND|LINKER|AR):\w+=(/.*)$", re.M
 )
@@ -105,19 +103,3 @@ class Given:
             and not folder.is_relative_to("/usr")
             and folder not in (Path("/"), Path.home())
         ]
-
-    def copy_build(self, to: Path) -> None:
-        """Copies its build folder for a submission, without anything built from the given mine.hpp."""
-
-        def left_out(folder: str, names: list[str]) -> list[str]:
-            inside = os.path.relpath(folder, self.build)
-            return names if inside == "bin" or "_mine" in inside else []
-
-        def copy_or_link(source: str, target: str) -> None:
-            path = Path(source)
-            if path.stat().st_size > _LARGE and path.suffix in (".a", ".gch", ".o"):
-                os.symlink(f"{INSIDE}/{path.relative_to(self.build)}", target)
-            else:
-                shutil.copy2(source, target)
-
-        shutil.copytree(self.build, to, symlinks=True, ignore=left_out, copy_function=copy_or_link)
