@@ -143,14 +143,14 @@ _NOT_GIVEN = re.compile(
 
 def find_foreign_includes(job: Job) -> list[Problem]:
     """Falling back to the reference gives right results that are not the student's."""
-    found = []
-    for file in sorted((job.tree / job.place).iterdir()):
-        name = f"{job.place}/{file.name}"
-        if file.suffix in (".hpp", ".cuh", ".h") and not job.given.has(name, file):
-            for header in _NOT_GIVEN.findall(file.read_text(encoding="utf-8", errors="replace")):
-                owner = "which belongs to the checker: a person should look"
-                found.append(Problem(stage="code", text=f"{name} includes {header}, {owner}"))
-    return found
+    owner = "which belongs to the checker: a person should look"
+    return [
+        Problem(stage="code", text=f"{job.place}/{file.name} includes {header}, {owner}")
+        for file in sorted((job.tree / job.place).iterdir())
+        if file.suffix in (".hpp", ".cuh", ".h")
+        and not job.given.has(f"{job.place}/{file.name}", file)
+        for header in _NOT_GIVEN.findall(file.read_text(encoding="utf-8", errors="replace"))
+    ]
 
 
 def build(job: Job) -> tuple[list[Row], list[Problem]]:

@@ -141,13 +141,6 @@ def _build_references(lab: Lab, parts: Sequence[str]) -> Manifest:
     return Manifest(lab.manifest)
 
 
-def _version_of_lab() -> str:
-    """The last commit that changes measurements; documents and rubrics do not. Empty without git."""
-    git, of = ("git", "-C", str(ROOT)), ("--", ".", ":!docs", ":!data", ":!*.md")
-    changed = doctor.first_line(*git, "status", "--porcelain", *of)
-    return doctor.first_line(*git, "log", "-1", "--format=%h", *of) + ("-dirty" if changed else "")
-
-
 def course_of(
     lab: Lab, out: Path, rubric: Rubric, parts: Sequence[str], count: int, timed: bool
 ) -> Course:
@@ -172,7 +165,11 @@ def course_of(
         if any(row.device == "gpu" for row in references.parts if row.name in parts)
         else "",
     )
-    programs, version = lab.build_dir / "bin", _version_of_lab()
+    # Its version is the last commit that changes measurements; documents and rubrics do not. Empty without git.
+    git, of = ("git", "-C", str(ROOT)), ("--", ".", ":!docs", ":!data", ":!*.md")
+    version = doctor.first_line(*git, "log", "-1", "--format=%h", *of)
+    version += "-dirty" if doctor.first_line(*git, "status", "--porcelain", *of) else ""
+    programs = lab.build_dir / "bin"
     ceilings = Ceilings.of_this_machine(_CEILINGS)
     course = Course(
         out, given, references, programs, ceilings, rubric, parts, machine, version, timed

@@ -190,23 +190,19 @@ def leave_to_person(part: PartRecord, unclear: Sequence[Place]) -> PartRecord:
     """Of several differing versions none was used: what was judged without them is not the student's. `unclear`: of
     this part."""
 
-    def is_about(row: Row, one: Place) -> bool:
-        """Whether nothing that was found about a row without this file is about the student's code."""
-        if one.role == "code":
-            return row.source == one.target
-        is_used = one.role == "flags" or (one.role == "header" and not row.built)
-        return is_used and not row.untouched
-
     there = {row.source for row in part.rows}
     codes = [one.target for one in unclear if one.role == "code"]
-    absent = [Row(name=Path(one).stem, source=one) for one in codes if one not in there]
-    rows = []
-    for row in (*part.rows, *absent):
-        if whys := [one.why for one in unclear if is_about(row, one)]:
-            check = Check(verdict="not checked", problem=whys[0])
-            left = {"untouched": False, "build_problem": "", "check": check, "counts": None}
-            row = row.model_copy(update=left)
-        rows.append(row)
+    rows = [
+        *part.rows,
+        *(Row(name=Path(one).stem, source=one) for one in codes if one not in there),
+    ]
+    for place, row in enumerate(rows):
+        for one in unclear:
+            is_used = one.role == "flags" or (one.role == "header" and not row.built)
+            if row.source == one.target or (is_used and not row.untouched):
+                check = Check(verdict="not checked", problem=one.why)
+                left = {"untouched": False, "build_problem": "", "check": check, "counts": None}
+                rows[place] = row.model_copy(update=left)
     sheets = [JudgedWorksheet(problem=one.why) for one in unclear if one.name == "worksheet.hpp"]
     worksheet = sheets[0] if sheets else part.worksheet
     return part.model_copy(update={"rows": tuple(rows), "worksheet": worksheet})
@@ -249,6 +245,7 @@ def check(course: Course, submission: Submission) -> Record:
     seed = secrets.randbelow(10**14) + 1  # nobody knows it before the submission is measured
     taken, parts = Taken({}), {}
     problems: list[Problem] = []
+    records.measured_file(course.out, name).unlink(missing_ok=True)  # its programs are to go
     try:
         require_space(course.out)
         kept = course.out / "taken" / name

@@ -97,11 +97,6 @@ _AS_ROOT = os.geteuid() == 0
 _NUMBERS = itertools.count(os.getpid() * 7)
 
 
-def _new_user() -> int:
-    """An unused user number; another grader's may be the same, in namespaces of its own."""
-    return 64000 + next(_NUMBERS) % 500
-
-
 @dataclass(frozen=True)
 class Sandbox:
     """What a program sees and may use of this machine."""
@@ -112,7 +107,8 @@ class Sandbox:
     gpu: bool = False
     ranks: bool = False  # several processes with messages, within the sandbox
     path: str = "/usr/bin:/bin"
-    uid: int = field(default_factory=_new_user)
+    # An unused user; another grader's may be the same, in namespaces of its own.
+    uid: int = field(default_factory=lambda: 64000 + next(_NUMBERS) % 500)
 
     def launcher(self, serves: bool = False, report: int | None = None) -> list[str]:
         """The words before a program's own. With `serves` it talks through the socket whose path the checker or the clock
