@@ -34,7 +34,7 @@ def without_measuring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[
     """A class of ada and bo whose records are written at once."""
     write_files(tmp_path / "class", {f"{name}/mine.hpp": "// mine\n" for name in ("ada", "bo")})
 
-    def course_of(_lab, out, rubric, parts, _count, timed):
+    def course_of(_lab, out, rubric, parts, timed):
         return scored.course_in(out, rubric, parts, timed=timed)
 
     def measure_all(course, submissions):

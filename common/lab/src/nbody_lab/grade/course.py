@@ -5,7 +5,7 @@ import os
 import platform
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab import ROOT
@@ -113,15 +113,6 @@ class Course:
             return "it cannot be built here"
         return "needs a GPU" if self.on_gpu(part) and not self.machine.gpu else ""
 
-    def without_bound(self) -> list[str]:
-        """The parts whose impossible rates go unseen."""
-        return [
-            part
-            for part in self.parts
-            if not self.reason_against(part)
-            and find_bound(self.ceilings, ON_GPU if self.on_gpu(part) else cores()) is None
-        ]
-
 
 def _build_references(lab: Lab, parts: Sequence[str]) -> Manifest:
     """Builds naive, solution, check and bench of this lab, which is trusted."""
@@ -141,10 +132,8 @@ def _build_references(lab: Lab, parts: Sequence[str]) -> Manifest:
     return Manifest(lab.manifest)
 
 
-def course_of(
-    lab: Lab, out: Path, rubric: Rubric, parts: Sequence[str], count: int, timed: bool
-) -> Course:
-    """`count`: of submissions. Raises LabError."""
+def course_of(lab: Lab, out: Path, rubric: Rubric, parts: Sequence[str], timed: bool) -> Course:
+    """Raises LabError."""
     require_isolation(ROOT)
     try:
         require_space(out)
@@ -157,28 +146,25 @@ def course_of(
     references = _build_references(lab, parts)
     given.prepare()
     lab.part = parts[0]
+    devices = [row.device for row in references.parts if row.name in parts]
     machine = Machine(
         cpu=cpuinfo.fields().get("model name") or platform.machine(),
         cores=cores(),
         compiler=doctor.first_line("c++", "--version"),
-        gpu=lab.gpu()
-        if any(row.device == "gpu" for row in references.parts if row.name in parts)
-        else "",
+        gpu=lab.gpu() if "gpu" in devices else "",
     )
     # Its version is the last commit that changes measurements; documents and rubrics do not. Empty without git.
     git, of = ("git", "-C", str(ROOT)), ("--", ".", ":!docs", ":!data", ":!*.md")
     version = doctor.first_line(*git, "log", "-1", "--format=%h", *of)
     version += "-dirty" if doctor.first_line(*git, "status", "--porcelain", *of) else ""
-    programs = lab.build_dir / "bin"
+    wanted = [cores(), *([ON_GPU] if machine.gpu else [])]
     ceilings = Ceilings.of_this_machine(_CEILINGS)
-    course = Course(
-        out, given, references, programs, ceilings, rubric, parts, machine, version, timed
-    )
-    if course.without_bound() and count > 1 and timed:  # a minute, once on a machine
-        lab.begin()
+    if timed and any(find_bound(ceilings, threads) is None for threads in wanted):
+        lab.begin()  # a minute, once on a machine
         write_ceilings(with_gpu_rows(lab, measure_ceilings(lab)))
         lab.unlock()
-        course = replace(course, ceilings=Ceilings.of_this_machine(_CEILINGS))
-    if (no_bound := " ".join(course.without_bound())) and timed:
-        say(f"impossible rates of {no_bound} go unseen until you run ./lab roofline --measure")
-    return replace(course, machine=machine.model_copy(update={"no_bound": no_bound}))
+        ceilings = Ceilings.of_this_machine(_CEILINGS)
+    programs = lab.build_dir / "bin"
+    return Course(
+        out, given, references, programs, ceilings, rubric, parts, machine, version, timed
+    )

@@ -118,7 +118,7 @@ def grade_class(lab: Lab, class_folder: Path, out: Path, options: Options) -> No
         raise LabError(f"{out} is not empty and not of this class: choose another folder (-o)")
     with _alone(out), _alone(_BUILT):
         records.keep_list(out, folder, found, asked)
-        course = course_of(lab, out, rubric, parts, len(asked), options.timed)
+        course = course_of(lab, out, rubric, parts, options.timed)
         if waiting := records.to_measure(course, asked):
             prove(course)
             measure_all(course, waiting)

@@ -54,7 +54,6 @@ class Machine(LabModel):
     cores: int = Field(default=0, description='what "all" threads share')
     compiler: Text = ""
     gpu: Text = ""
-    no_bound: Text = Field(default="", description="parts whose impossible speeds go unseen")
 
 
 class Setup(LabModel):
