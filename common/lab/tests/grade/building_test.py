@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from nbody_lab.grade import building, course
-from nbody_lab.grade.course import require_space
 from nbody_lab.grade.sandbox import Ended, Sandbox
 from nbody_lab.grade.tree import Given, copy_given
 from tests.grade.made_class.made_archives import write_files
@@ -126,9 +125,6 @@ def test_a_worksheet_or_flags_that_are_bad_cost_nothing_else(job, monkeypatch, f
     assert [one.text for one in problems] == [why] * row.built
 
 
-# --- time and disk ---
-
-
 @pytest.mark.parametrize(
     ("rows", "load", "seconds"),
     [(0, 0.1, 120), (1, 1, 120), (3, 1, 150), (1, 3, 360), (1, 99, 1200)],
@@ -139,10 +135,3 @@ def test_more_rows_or_a_busy_machine_make_limits_longer(job, monkeypatch, rows, 
     monkeypatch.setattr(course.os, "cpu_count", lambda: 2)
     job.allow(rows)
     assert job.left() == pytest.approx(seconds, rel=0.01)
-
-
-def test_a_full_disk_is_the_graders_fault(monkeypatch, tmp_path):
-    require_space(tmp_path)
-    monkeypatch.setattr(course, "LEAST_FREE", 1 << 62)
-    with pytest.raises(OSError, match="MB are free on the disk: make room"):
-        require_space(tmp_path)

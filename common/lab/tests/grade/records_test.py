@@ -93,16 +93,3 @@ def test_each_of_the_class_has_a_row_and_no_other(ada, broken):
     assert {item.state for item in bo.items} == {"for a person"}
     assert "not measured: the same command" in bo.items[0].why
     assert len({one.machine for one in records.records_in(ada.out)}) == 1
-
-
-def test_the_list_of_a_class(tmp_path, ada):
-    """With --only, those of earlier runs stay in it; who left the class does not."""
-
-    def kept(found, asked):
-        of = [ada.submission._replace(who=HandedIn(name=name)) for name in found]
-        records.keep_list(tmp_path, tmp_path, of, [one for one in of if one.name in asked])
-        return "".join(one.name for one in records.read_list(tmp_path).submissions)
-
-    assert [kept("abc", "b"), kept("abc", "a"), kept("abc", "abc"), kept("bc", "bc")] == [
-        *("b", "ab", "abc", "bc"),
-    ]

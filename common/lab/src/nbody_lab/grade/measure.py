@@ -344,39 +344,32 @@ def measure_all(course: Course, submissions: Sequence[Submission]) -> None:
 
 # --- before a class ---
 
-# The given code, as a submission, must build, pass and answer in the sandbox. So an unreachable folder or a broken tool
-# stops here and does not cost a hundred marks.
 _GIVEN = "_given"  # no submission has this name
 MARK = "this very file was compiled"
 
 
-def _find_failure(course: Course, part: str) -> str:
-    """Why the given code, marked with a text that shows whether the submitted file was compiled, does not pass; "" if it does."""
-    place, folder = course.given.parts[part], course.out / "work" / _GIVEN / "files"
-    files = {}
-    for source in (course.given.tree / place).glob("mine.*"):
-        proof = f'[[gnu::used]] static const char proof[] = "{MARK}";\n'
-        files[f"{place}/{source.name}"] = folder / source.name
-        write_text(folder / source.name, source.read_text(encoding="utf-8") + proof)
-    judged, problems = judge_part(course, _GIVEN, part, Taken(files), seed=1)
-    row, check = judged.rows[0], judged.rows[0].check or Check(verdict="not checked")
-    program = Job(course, _GIVEN, part).program("mine")
-    if not program:
-        why = row.build_problem or "; ".join(one.text for one in problems)
-        return f"{part}/mine as handed out does not build in the sandbox: {why}"
-    if MARK.encode() not in program.read_bytes():
-        return f"{part}/mine was not built from what was handed in"
-    if check.verdict != "passed":
-        case = check.first_failures[0].diagnosis if check.first_failures else check.verdict
-        return f"{part}/mine as handed out does not pass in the sandbox: {check.problem or case}"
-    problem = judged.worksheet.problem if judged.worksheet else ""
-    return problem and f"{part}: {problem}"
-
-
 def prove(course: Course) -> None:
-    """Raises LabError if the grader does not work here."""
+    """The given code, as a submission, must build, pass and answer in the sandbox, so that an unreachable folder or a broken tool
+    stops here and does not cost a hundred marks. It is marked, to show that the submitted file was compiled. Raises LabError."""
     say("the given code is built and checked first, to see that the grader works here")
-    for part in course.parts:
-        if not course.reason_against(part) and (failure := _find_failure(course, part)):
-            raise LabError(f"the grader does not work here, so nothing was graded: {failure}")
-    shutil.rmtree(course.out / "work" / _GIVEN, ignore_errors=True)
+    work = course.out / "work" / _GIVEN
+    for part in [part for part in course.parts if not course.reason_against(part)]:
+        place, files = course.given.parts[part], {}
+        for source in (course.given.tree / place).glob("mine.*"):
+            proof = f'[[gnu::used]] static const char proof[] = "{MARK}";\n'
+            files[f"{place}/{source.name}"] = work / "files" / source.name
+            text = source.read_text(encoding="utf-8")
+            write_text(work / "files" / source.name, text + proof)
+        judged, problems = judge_part(course, _GIVEN, part, Taken(files), seed=1)
+        row, sheet = judged.rows[0], judged.worksheet
+        program = Job(course, _GIVEN, part).program("mine")
+        is_ours = program is not None and MARK.encode() in program.read_bytes()
+        if is_ours and row.outcome is Outcome.RIGHT and not (sheet and sheet.problem):
+            continue
+        check = row.check or Check(verdict="not checked")
+        whys = [row.build_problem, *(one.diagnosis for one in check.first_failures), check.problem]
+        whys += [sheet.problem if sheet else "", *(one.text for one in problems)]
+        why = next(filter(None, whys), "another file was compiled, or a case failed")
+        what = f"{part}/mine as handed out does not build and pass in the sandbox"
+        raise LabError(f"the grader does not work here, so nothing was graded: {what}: {why}")
+    shutil.rmtree(work, ignore_errors=True)
