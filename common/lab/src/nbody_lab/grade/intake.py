@@ -2,7 +2,6 @@
 a clean tree. The parts of the lab are read from the tree, so that a new part needs no change here."""
 
 import contextlib
-import csv
 import hashlib
 import os
 import re
@@ -15,6 +14,7 @@ from typing import NamedTuple
 
 from nbody_lab.core.clean_text import file_name, fingerprint, in_one_line, printable
 from nbody_lab.core.console import show
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
 from nbody_lab.grade.archives import (
     BROKEN,
@@ -25,6 +25,7 @@ from nbody_lab.grade.archives import (
     members,
     read_plain,
 )
+from nbody_lab.grade.by_hand import read_table
 from nbody_lab.grade.models import HandedIn, Ignored
 from nbody_lab.handout.handed_in import role_of
 
@@ -40,6 +41,7 @@ _AGAIN = re.compile(r"-\d{1,2}(?=(\.\w+){0,2}$)")  # Canvas: mine-1.hpp is a lat
 _ARCHIVE = re.compile(r"(?i)(\.tar)?\.(zip|tar|gz|tgz|bz2|xz|rar|7z)$")
 # Beside submissions lie an instructor's lists and notes, and what desktops leave.
 _LISTS, _LEFT_BEHIND = re.compile(r"(?i).*\.(csv|json|txt|md|log)"), re.compile(r"\..*|__MACOSX")
+_TIMES = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%Y-%m-%d %H:%M")  # of Moodle
 
 
 class Submission(NamedTuple):
@@ -59,12 +61,9 @@ def find_submissions(class_folder: Path) -> list[Submission]:
         name, is_folder, kind = path.name, path.is_dir(), kind_of(path)
         moodle = _MOODLE.fullmatch(name)
         told = moodle or (None if is_folder else _CANVAS.fullmatch(name))
-        if told:
-            inside = (told["inside"] or name) if moodle else _AGAIN.sub("", told["inside"])
-        elif _LEFT_BEHIND.fullmatch(name) or (_LISTS.fullmatch(name) and not is_folder):
+        is_list = not is_folder and _LISTS.fullmatch(name)
+        if not told and (is_list or _LEFT_BEHIND.fullmatch(name)):
             continue
-        else:
-            inside = name
         who = HandedIn(
             name=file_name(told["who"] if told else name if is_folder else _ARCHIVE.sub("", name)),
             authors=(moodle["who"],) if moodle else (),
@@ -74,11 +73,14 @@ def find_submissions(class_folder: Path) -> list[Submission]:
             submitted=times.get(moodle["id"], "") if moodle else "",
             late=bool(told and told["late"]),
         )
-        key = (told.re if told else None, who.student_id or name)
-        if before := students.get(key):  # another file of the same student
-            late = before.who.late or who.late
-            who = before.who.model_copy(update={"kind": "folder", "late": late})
-        students[key] = Submission(who, (*(before.files if before else ()), (path, inside)))
+        key, files = (told.re if told else None, who.student_id or name), []
+        if key in students:  # another file of the same student
+            before, files = students[key]
+            late = before.late or who.late
+            who = before.model_copy(update={"kind": "folder", "late": late})
+        inside = (told and told["inside"]) or name
+        files = [*files, (path, _AGAIN.sub("", inside) if told and not moodle else inside)]
+        students[key] = Submission(who, files)
     names = Counter(one.name for one in students.values())
     unique: dict[str, Submission] = {}
     for one in students.values():
@@ -104,28 +106,20 @@ def checksum(submission: Submission) -> str:
     return "sha256:" + hashlib.sha256(repr(found).encode()).hexdigest()
 
 
-def parse_time(text: str) -> str:
-    """A date of Moodle, which is in this machine's time zone, as ISO 8601; "" unless it is in English."""
-    for form in ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%Y-%m-%d %H:%M"):
-        with contextlib.suppress(ValueError, OverflowError):
-            time = datetime.strptime(text.strip(), form).astimezone()
-            return time.isoformat(timespec="seconds")
-    return ""
-
-
 def times_in(lists: Iterable[Path]) -> dict[str, str]:
-    """{participant number: time of submission}, of Moodle's grading worksheets."""
+    """{participant number: time of submission}, of Moodle's grading worksheets in English, whose times are in this
+    machine's time zone."""
     found = {}
     for file in lists:
-        with (
-            contextlib.suppress(csv.Error, OSError),
-            file.open(encoding="utf-8-sig", errors="replace") as lines,
-        ):
-            for row in csv.DictReader(lines):
-                number = re.search(r"\d+", row.get("Identifier") or "")
-                time = parse_time(row.get("Last modified (submission)") or "")
-                if number and time:
-                    found[number[0]] = time
+        with contextlib.suppress(LabError):  # another list
+            titles, *rows = read_table(file) or [[]]
+            for row in (dict(zip(titles, cells)) for cells in rows):
+                number = re.search(r"\d+", row.get("Identifier", ""))
+                time = row.get("Last modified (submission)", "").strip()
+                for form in _TIMES if number else ():
+                    with contextlib.suppress(ValueError, OverflowError):
+                        at = datetime.strptime(time, form).astimezone()
+                        found[number[0]] = at.isoformat(timespec="seconds")
     return found
 
 
@@ -184,7 +178,6 @@ class Taken(NamedTuple):
 
 
 NOTHING = Taken({})
-REQUEST = re.compile(r"(?i)(?:.*/)?regrade[^/]*\.(?:txt|md)")  # asks for a new look
 _MOST_FILES, _MOST_BYTES = 1000, 32 << 20  # that are taken of a submission
 _NEVER_EMPTY = ("code", "worksheet", "notebook")
 _NOT_ASKED, _ELSEWHERE = "not a file to hand in", "belongs to a part that was not requested"
@@ -326,7 +319,7 @@ def list_class(
         who = ", ".join([one.who.kind, *one.who.authors])
         show(in_one_line(f"{one.name} ({who}) {' | '.join(parts)}"))
         show(*(f"  for a person: {why}" for why in (*taken.problems, *taken.questions)))
-        ignored = [one for one in taken.ignored if in_full or REQUEST.fullmatch(one.file)]
-        show(*(f"  {file.file}: {file.why}" for file in ignored))
-        show(*(f"  {name}" for name in taken.files if in_full))
+        if in_full:
+            show(*(f"  {file.file}: {file.why}" for file in taken.ignored))
+            show(*(f"  {name}" for name in taken.files))
     show(f"{plural(len(submissions), 'submission')}; nothing was run")

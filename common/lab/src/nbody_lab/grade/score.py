@@ -9,7 +9,6 @@ from typing import NamedTuple
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.words import plural
 from nbody_lab.grade import by_hand
-from nbody_lab.grade.intake import REQUEST
 from nbody_lab.grade.models import (
     Check,
     Mark,
@@ -76,9 +75,7 @@ def _explain(part: str, rows: Sequence[Row]) -> str:
     elif best.outcome is Outcome.NOT_BUILT:
         text = f"it does not compile: {quote(best.build_error) or 'see the build log'}"
     elif best.outcome is Outcome.UNTOUCHED:
-        text = "it is the given file, unchanged"
-        if not any(row.handed_in for row in rows):
-            return "no mine*.hpp or mine*.cuh was handed in"
+        text = "the given file, unchanged, or none was handed in"
     else:
         text = ": ".join(filter(None, map(quote, (check.verdict, check.problem))))
     return f"{part}/{quote(best.name)}: {text}"
@@ -87,11 +84,11 @@ def _explain(part: str, rows: Sequence[Row]) -> str:
 def _mark_correctness(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mark]:
     rows = _rows_that_count(part, rule)
     best = best_row(rows)
-    why = _explain(item.part, rows)
     if best and best.outcome is Outcome.NOT_CHECKED:
-        yield item.mark("for a person", why)
+        yield item.mark("for a person", _explain(item.part, rows))
     else:
-        yield item.mark(item.maximum if best and best.outcome is Outcome.RIGHT else 0, why)
+        is_right = best and best.outcome is Outcome.RIGHT
+        yield item.mark(item.maximum if is_right else 0, _explain(item.part, rows))
 
 
 # --- the worksheet: points times the share of its lines' points that are right ---
@@ -148,8 +145,7 @@ def _mark_notebook(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mar
     assert rule.notebook
     wanted, needs_prediction = rule.notebook.rows_for_all, rule.notebook.needs_prediction
     if part.notebook and part.notebook.problem:
-        why = f"the notebook could not be read: {quote(part.notebook.problem)}"
-        yield item.mark("for a person", why)
+        yield item.mark("for a person", f"could not be read: {quote(part.notebook.problem)}")
         return
     rows = part.notebook.rows if part.notebook else ()
     tries = {
@@ -237,17 +233,12 @@ def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, of: PartRule, core
         spread = f" by {100 * entry.spread:.0f} %," if entry.spread else ""
         why = f"{text}: the repeats differ{spread} too much to score; it would give {points:g}"
         return item.mark("for a person", why)
-    above = [
-        f"{next_points:g} points from {begin:g}"
-        for begin, next_points in rule.bands
-        if value < begin
-    ]
+    above = [f"{most:g} points from {begin:g}" for begin, most in rule.bands if value < begin]
     text += f"; {above[0] if above else 'the highest band'}"
-    if above:
-        for other, one in entries:
-            if one.noisy and getattr(one, rule.measure) is None:
-                why = f"{item.part}/{quote(other.name)}: {_TOO_BUSY}; {text}"
-                return item.mark("for a person", why)
+    for other, one in entries if above else ():
+        if one.noisy and getattr(one, rule.measure) is None:
+            why = f"{item.part}/{quote(other.name)}: {_TOO_BUSY}; {text}"
+            return item.mark("for a person", why)
     return item.mark(points, text)
 
 
@@ -266,17 +257,12 @@ def _explain_problem(problem: Problem) -> str:
     return quote(f"{problem.stage}: {text}")
 
 
-def _why_unreadable(record: Record) -> str:
-    """Why nothing in any part can be graded; '' if something can."""
-    if any(part.state == "measured" for part in record.parts.values()):
-        return ""
-    stops = [one for one in record.problems if one.stage == "unpack" or not record.parts]
-    return _explain_problem(stops[0]) if stops else ""
-
-
 def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
     """A part that cannot run here has no speeds, but its worksheet and notebook are judged."""
-    part, unreadable = record.parts.get(name), _why_unreadable(record)
+    part = record.parts.get(name)
+    stops = [one for one in record.problems if one.stage == "unpack" or not record.parts]
+    is_lost = stops and all(one.state != "measured" for one in record.parts.values())
+    unreadable = _explain_problem(stops[0]) if is_lost else ""
     speeds = {speed.item: speed for speed in rule.speed}
     questions = [one.question for one in rule.manual]
     marks: list[Mark] = []
@@ -320,9 +306,6 @@ def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
         if who in names:
             others = " and ".join(name for name in names if name != who)
             yield f"{quote(author)} is an author of {others} as well"
-    for ignored in record.ignored:
-        if REQUEST.fullmatch(ignored.file):
-            yield f"asks for a new look: {quote(ignored.file)}"
     here, first = (it.machine.model_copy(update={"no_bound": ""}) for it in (record, everybody[0]))
     if here != first:
         yield f"measured on a different machine than the first of the class: {quote(here.cpu)}"
@@ -339,7 +322,6 @@ def score(
     *,
     similar: Mapping[str, Sequence[str]] | None = None,
     parts: Sequence[str] = (),
-    date: str = "",
 ) -> Results:
     """Open items cost nothing: the points cover only what was graded. `similar`: further flags, by submission; `parts`:
     the requested ones, by default all. Raises LabError for rows that name no student or contradict each other."""
@@ -353,11 +335,9 @@ def score(
     for record, one in zip(records, submissions):
         marks = []
         for name, rule in rubric.parts.items():
-            if name in asked:
-                marks += mark_part(name, record, rule)
-            else:
-                items = [Item(name, *item) for item in rule.items()]
-                marks += [item.mark("not asked for (--part)", "") for item in items]
+            items = [Item(name, *item) for item in rule.items()]
+            left_out = [item.mark("not asked for (--part)", "") for item in items]
+            marks += mark_part(name, record, rule) if name in asked else left_out
         marks = by_hand.give_points(marks, given[one.name])
         points = round_points(sum(mark.points or 0 for mark in marks))
         lateness = by_hand.judge_lateness(points, one.submitted, days[one.name], rubric)
@@ -381,7 +361,7 @@ def score(
     return Results(
         title=rubric.title,
         maximum=maximum,
-        date=date or datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         machine=records[0].machine if records else None,
         isolation=records[0].isolation if records else None,
         submissions=tuple(everybody),

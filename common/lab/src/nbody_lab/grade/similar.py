@@ -29,7 +29,7 @@ def _code_in(folder: Path) -> dict[str, str]:
     return {
         file.name: _NO_CODE.sub("", file.read_text("utf-8", "replace")).lower()
         for file in sorted([*folder.glob("*.hpp"), *folder.glob("*.cuh")])
-        if file.is_file() and not file.is_symlink() and file.name != "worksheet.hpp"
+        if file.name != "worksheet.hpp"
     }
 
 
@@ -46,41 +46,33 @@ def _find_copies(part: Path, taken: Path, names: Mapping[str, Record], flags: Fl
                 flags[name].append(f"{part.name}/{file} is a file of {', '.join(others)}, too")
 
 
-def _fits(
-    part: questions.Questions, question: questions.Exact, numbers: Mapping[str, float], authors: str
-) -> bool:
-    """Whether an answer is right for the hypothetical machine of these authors."""
-    texts = {**dict.fromkeys(part.text_names(), ""), "authors": authors}
-    answers = Answers(dict(numbers), dict.fromkeys(numbers, " "), texts)
-    truth = questions.Worksheet(part, Evidence((answers, answers))).value(question.truth)
-    tolerance = max(question.tolerance, _ROUNDED)
-    return math.isfinite(truth) and matches(numbers[question.answer], truth, tolerance)
-
-
 def _find_borrowed(
     part: questions.Questions, sheets: Mapping[str, JudgedWorksheet], flags: Flags
 ) -> None:
     """Wrong answers that are right for a classmate's machine may be copied."""
-    by_line = {
-        (one.number, one.text): one
-        for one in part.questions
-        if not isinstance(one, (questions.Count, questions.NotebookRows))
-    }
+    asked = {(one.number, one.text): one for one in part.questions if hasattr(one, "answer")}
     for name, sheet in sheets.items():
         numbers, wrong = dict.fromkeys(part.answer_names(), math.nan), []
         for line in sheet.lines:
-            question = by_line.get((line.number, line.question))
+            question = asked.get((line.number, line.question))
             with suppress(ValueError):
                 if question:
                     numbers[question.answer] = float(line.answer)
                 if isinstance(question, questions.Exact) and line.state is State.WRONG:
                     wrong.append(question)
-        others = [
-            other
-            for other, one in sheets.items()
-            if one.authors != sheet.authors
-            and sum(_fits(part, question, numbers, one.authors) for question in wrong) >= _FEWEST
-        ]
+        others = []
+        for other, authors in ((other, one.authors) for other, one in sheets.items()):
+            texts = {**dict.fromkeys(part.text_names(), ""), "authors": authors}
+            answers = Answers(dict(numbers), dict.fromkeys(numbers, " "), texts)
+            theirs = questions.Worksheet(part, Evidence((answers, answers)))
+            fitting = [
+                one
+                for one in wrong
+                if math.isfinite(truth := theirs.value(one.truth))
+                and matches(numbers[one.answer], truth, max(one.tolerance, _ROUNDED))
+            ]
+            if authors != sheet.authors and len(fitting) >= _FEWEST:
+                others.append(other)
         if others:
             words = "wrong answers are right for the hypothetical machine of"
             flags[name].append(f"{part.part}: {words} {', '.join(others)}")
@@ -92,10 +84,7 @@ def find_similar(out: Path, records: Mapping[str, Record]) -> Flags:
     for file in sorted(ROOT.glob("part*_*/questions.py")):
         _find_copies(file.parent, out / "taken", records, flags)
         part = questions.load_questions(file.parent)
-        sheets = {}
-        for name, record in records.items():
-            found = record.parts.get(part.part)
-            if found and found.worksheet and found.worksheet.authors:
-                sheets[name] = found.worksheet
-        _find_borrowed(part, sheets, flags)
+        found = {name: record.parts.get(part.part) for name, record in records.items()}
+        sheets = {name: one.worksheet for name, one in found.items() if one and one.worksheet}
+        _find_borrowed(part, {name: one for name, one in sheets.items() if one.authors}, flags)
     return flags
