@@ -93,16 +93,13 @@ def find_submissions(class_folder: Path) -> list[Submission]:
 
 
 def checksum(submission: Submission) -> str:
-    """ "sha256:..." of what was handed in; for a single archive, what sha256sum prints. Of a file that is too large to be
-    used only the beginning counts."""
+    """ "sha256:..." of what was handed in. Of a file that is too large to be used only the beginning counts."""
     found = []
     for path, _ in submission.files:
         for file in files_below(path) if kind_of(path) == "folder" else [path]:
             with contextlib.suppress(OSError):  # a link, or what may not be read
                 digest = hashlib.sha256(read_plain(file, LARGEST)).hexdigest()
                 found.append((str(file.relative_to(path.parent)), digest))
-    if len(found) == 1 and submission.who.kind in ("zip", "tar"):
-        return f"sha256:{found[0][1]}"
     return "sha256:" + hashlib.sha256(repr(found).encode()).hexdigest()
 
 
@@ -179,13 +176,12 @@ class Taken(NamedTuple):
 
 NOTHING = Taken({})
 _MOST_FILES, _MOST_BYTES = 1000, 32 << 20  # that are taken of a submission
-_NEVER_EMPTY = ("code", "worksheet", "notebook")
 _NOT_ASKED, _ELSEWHERE = "not a file to hand in", "belongs to a part that was not requested"
-# What another file may be called that was meant to be one that is missing, by its role.
+# By role: the file to hand in, and how another may be called that was meant to be it.
 _ALIKE = {
-    "code": r"(?i)(?!worksheet).*\.(cpp|cc|cxx|c|cu|h|hh|hxx|hpp|cuh)(\.txt)?",
-    "worksheet": r"(?i)worksheet.*",
-    "notebook": r"(?i)notebook.*\.csv",
+    "code": ("mine{}", r"(?i)(?!worksheet).*\.(cpp|cc|cxx|c|cu|h|hh|hxx|hpp|cuh)(\.txt)?"),
+    "worksheet": ("worksheet.hpp", r"(?i)worksheet.*"),
+    "notebook": ("notebook.csv", r"(?i)notebook.*\.csv"),
 }
 
 
@@ -245,7 +241,7 @@ def take_in(
                     raise Refused(f"more than {most} would have to be graded")
                 if len(content) > role.largest_bytes:
                     why = f"is larger than {role.largest_bytes // 1000} kB"
-                elif not content and role.name in _NEVER_EMPTY:
+                elif not content and role.name in _ALIKE:
                     why = why or "is empty"
                 if not why:
                     found[places[0]].add(content)
@@ -263,8 +259,7 @@ def take_in(
     files = {}
     for place, versions in sorted(found.items(), key=lambda one: one[0].target):
         if len(versions) > 1:
-            why = f"{len(versions)} versions of {place.target} that differ: which one?"
-            unclear[place] = f"{why} None was used"
+            unclear[place] = f"{len(versions)} versions of {place.target}: which one? None was used"
             continue
         target = folder / place.target
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -279,10 +274,10 @@ def take_in(
     for part in parts:  # of which a file may be there under another name
         own = [one for one in (*found, *unclear) if one.part == part]
         others = [name for where, name in unused if where == part or (own and not where)]
-        for name in (f"mine{part.header}", "worksheet.hpp", "notebook.csv"):
-            role_name = part.role_of(name)
+        for role_name, (name, pattern) in _ALIKE.items():
+            name = name.format(part.header)
             same = [one for one in own if one.name == name or one.role == role_name == "code"]
-            alike = [one for one in others if re.fullmatch(_ALIKE[role_name], Path(one).name)]
+            alike = [one for one in others if re.fullmatch(pattern, Path(one).name)]
             if alike and all(map(is_given, same)):
                 missing = f"{name} of {part.name} is missing, or as it was given"
                 why = f"{missing}: was it meant to be {' or '.join(alike[:3])}?"
@@ -304,22 +299,12 @@ def list_class(
     every_part: Sequence[Part],
     in_full: bool,
 ) -> None:
-    """Shows who handed in what, and below it only what a person should look at; `in_full`: each file."""
+    """Shows whose files are taken, and what a person should look at; `in_full`: also what is ignored."""
     for one in submissions:
         with tempfile.TemporaryDirectory() as folder:
             taken = take_in(one, Path(folder), asked, every_part)
-        parts = []
-        for part in [part for part in every_part if part.name in asked]:
-            files = map(Path, taken.files)
-            names = [file.name for file in files if file.parent.name == part.folder]
-            versions = [name for name in names if part.role_of(name) == "code"]
-            wanted = [*(versions or [f"mine{part.header}"]), "worksheet.hpp", "notebook.csv"]
-            told = ", ".join(name if name in names else f"no {name}" for name in wanted)
-            parts.append(f"{part.name}: {told if names else 'nothing'}")
         who = ", ".join([one.who.kind, *one.who.authors])
-        show(in_one_line(f"{one.name} ({who}) {' | '.join(parts)}"))
+        show(in_one_line(f"{one.name} ({who}): {', '.join(taken.files) or 'nothing'}"))
         show(*(f"  for a person: {why}" for why in (*taken.problems, *taken.questions)))
-        if in_full:
-            show(*(f"  {file.file}: {file.why}" for file in taken.ignored))
-            show(*(f"  {name}" for name in taken.files))
+        show(*(f"  {file.file}: {file.why}" for file in taken.ignored if in_full))
     show(f"{plural(len(submissions), 'submission')}; nothing was run")
