@@ -44,7 +44,7 @@ def test_a_published_rubric(file):
     rubric = read_rubric(file)
     for name, part in rubric.parts.items():
         notebook = next(ROOT.glob(f"{name}_*/NOTEBOOK.md")).read_text(encoding="utf-8")
-        assert part.correctness.points == 0
-        assert all(one.question in notebook for one in part.manual)
+        assert part.correctness.gates
+        assert all(one.question in notebook for one in part.manual if not one.oral)
     speed = sum(one.points for part in rubric.parts.values() for one in part.speed)
     assert speed <= 0.3 * rubric.maximum
