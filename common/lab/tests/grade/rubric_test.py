@@ -38,7 +38,9 @@ def test_a_mistake_is_one_line_with_its_place(tmp_path, old, new, message):
     assert "\n" not in str(fault.value)
 
 
-@pytest.mark.parametrize("file", [PUBLISHED, PUBLISHED.with_name("rubric_part4.json")])
+@pytest.mark.parametrize(
+    "file", sorted(PUBLISHED.parent.glob("rubric*.json")), ids=lambda it: it.stem
+)
 def test_a_published_rubric(file):
     """Students find its questions for a person in their notebooks; speed is worth less than what cannot be copied."""
     rubric = read_rubric(file)
