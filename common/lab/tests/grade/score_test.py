@@ -2,6 +2,7 @@
 
 import pytest
 
+from nbody_lab.grade.rubric import Rubric
 from tests.grade.scored_for_tests import (
     FAILED,
     broken,
@@ -104,6 +105,36 @@ def test_without_a_gate_a_person_decides_about_a_wrong_row():
 
 
 NOT_COUNTED = sheet(line("1"), line("13", "waits", "not counted; ./lab count says why"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_admitted"),
+    [
+        ([line("1", points=3), line("2", "wrong")], True),
+        ([line("1"), line("2", "")], False),
+        ([line("1"), line("2", "waits", "not counted; ./lab count says why")], True),
+        ([line("1"), line("0", "")], True),  # which is left out
+    ],
+)
+def test_a_worksheet_that_admits_costs_no_points_but_leaves_the_rest_to_a_person(
+    lines, is_admitted
+):
+    rubric = changed_rubric(worksheet={"points": 0, "admits_from": 0.75})
+    part1 = part(row(), worksheet=sheet(*lines))
+    for name in ("correctness", "notebook", ONE):
+        mark = item_of(part1, name, rubric=rubric)
+        assert (mark.state == "graded") == is_admitted
+        assert is_admitted or mark.why.startswith("not admitted: 50 % of the worksheet is right")
+    assert item_of(part1, "worksheet", rubric=rubric).points == 0
+
+
+def test_what_is_asked_aloud_is_not_looked_for_in_the_notebook():
+    data = changed_rubric().model_dump()
+    question = data["parts"]["part1"]["manual"][0]
+    question["oral"] = True
+    rubric = Rubric.model_validate(data)
+    mark = item_of(part(row()), question["question"], rubric=rubric)
+    assert (mark.state, mark.why, mark.is_question) == (PERSON, "asked aloud", False)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from nbody_lab.building.manifest import Part
 from nbody_lab.grade import course, timing
 from nbody_lab.grade.course import ON_GPU, Allowance, Course, cores, require_space
 from nbody_lab.grade.models import Check, Row, Setup
@@ -173,6 +174,26 @@ def test_without_a_result_the_last_words_are_the_reason_but_not_the_progress(
     with pytest.raises(timing.NotTimed, match=why):
         clock.time(["naive", "mine"], ONE, 1)
     assert asked[0][:4] == [Path("bench"), "part1", "naive", "mine"]
+
+
+@pytest.mark.parametrize("adaptive", [False, True])
+def test_a_part_is_timed_with_the_step_of_try(monkeypatch, adaptive):
+    of_part = Part.model_validate(
+        {"name": "part1", "default_step": ["fixed", "adaptive"][adaptive]}
+    )
+    monkeypatch.setattr(Course, "_part", lambda *_: of_part)
+    rule = {"threads": 1, "n": 2000, "points": 10, "measure": "times_naive", "bands": [[2, 10]]}
+    (setup,) = course_in(Path("out"), rubric_with("part1", speed=[rule]), ("part1",)).setups(
+        "part1"
+    )
+    asked = []
+    monkeypatch.setattr(
+        timing, "run_beside", lambda argv, _: asked.append(argv) or Ended(1, "", "", "")
+    )
+    clock = timing.Clock(Path("bench"), Path("no/such/file"), "part1", lambda: 100)
+    with pytest.raises(timing.NotTimed):
+        clock.time(["mine"], setup, 1)
+    assert ("--vdt" in asked[0]) == adaptive
 
 
 # --- the rows of a submission: what was asked, and what each has then ---

@@ -44,9 +44,14 @@ class Course:
 
     def setups(self, part: str) -> tuple[Setup, ...]:
         """Without duplicates."""
-        processes = self.processes(part)
+        processes, adaptive = self.processes(part), self._part(part).default_step == "adaptive"
         wanted = [
-            Setup(threads=one.threads_of(cores(), processes), n=one.n, scene=one.scene)
+            Setup(
+                threads=one.threads_of(cores(), processes),
+                n=one.n,
+                scene=one.scene,
+                adaptive=adaptive,
+            )
             for one in (self.rubric.parts[part].speed if part in self.rubric.parts else ())
         ]
         return tuple(dict.fromkeys(wanted))

@@ -69,6 +69,7 @@ class Setup(LabModel):
     threads: int
     n: int
     scene: Text
+    adaptive: bool = Field(default=False, description="the step, as `./lab try` measures the part")
 
 
 class Problem(LabModel):

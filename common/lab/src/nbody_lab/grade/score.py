@@ -11,6 +11,7 @@ from nbody_lab.core.words import plural
 from nbody_lab.grade import by_hand
 from nbody_lab.grade.models import (
     Check,
+    JudgedWorksheet,
     Mark,
     Marks,
     MarkState,
@@ -110,13 +111,18 @@ def _sum(lines: Iterable[Line]) -> float:
     return sum(line.points for line in lines)
 
 
+def _counting_lines(sheet: JudgedWorksheet, rule: PartRule) -> list[Line]:
+    left_out = rule.worksheet.leave_out if rule.worksheet else ()
+    return [line for line in sheet.lines if line.points > 0 and line.number not in left_out]
+
+
 def _mark_worksheet(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mark]:
     """Lines that could not be judged get a second mark, so that they cost nothing."""
-    sheet, left_out = part.worksheet, rule.worksheet.leave_out if rule.worksheet else ()
+    sheet = part.worksheet
     if sheet is None or not (sheet.lines or sheet.problem):
         yield item.mark(0, "no worksheet.hpp was handed in")
         return
-    lines = [line for line in sheet.lines if line.points > 0 and line.number not in left_out]
+    lines = _counting_lines(sheet, rule)
     if not lines:
         why = quote(sheet.problem) or "it has no line that counts"
         yield item.mark("for a person", f"could not be judged: {why}")
@@ -135,6 +141,22 @@ def _mark_worksheet(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Ma
     if undecided:
         rest = item._replace(name="worksheet, lines not judged", maximum=for_person)
         yield rest.mark("for a person", f"could not be judged here: {_numbers(undecided)}")
+
+
+def _why_not_admitted(part: PartRecord, rule: PartRule) -> str:
+    """Of what could be judged too little is right; '' if the worksheet admits, or need not."""
+    needed = rule.worksheet.admits_from if rule.worksheet else None
+    if needed is None:
+        return ""
+    sheet = part.worksheet
+    if sheet is None or not (sheet.lines or sheet.problem):
+        return "not admitted: no worksheet.hpp was handed in"
+    lines = [one for one in _counting_lines(sheet, rule) if not _is_undecided(one)]
+    right = _sum(line for line in lines if line.state in (State.RIGHT, State.NOTED))
+    if not lines or right >= needed * _sum(lines):
+        return ""
+    share = f"{100 * right / _sum(lines):.0f} % of the worksheet is right"
+    return f"not admitted: {share}, {100 * needed:.0f} % are needed"
 
 
 # --- the notebook: ideas predicted and measured; a right prediction earns nothing extra ---
@@ -264,15 +286,17 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
     is_lost = stops and all(one.state != "measured" for one in record.parts.values())
     unreadable = _explain_problem(stops[0]) if is_lost else ""
     speeds = {speed.item: speed for speed in rule.speed}
-    questions = [one.question for one in rule.manual]
+    asked = {one.question: one for one in rule.manual}
     marks: list[Mark] = []
     for item in (Item(name, *one) for one in rule.items()):
         on_paper = item.name in ("worksheet", "notebook") and part and getattr(part, item.name)
         if part and part.state == "nothing handed in" and not unreadable:
             marks.append(item.mark(0, f"nothing was handed in for {name}"))
-        elif item.name in questions:
-            mark = item.mark("for a person", "to be marked by hand")
-            marks.append(mark.model_copy(update={"is_question": True}))
+        elif question := asked.get(item.name):
+            mark = item.mark(
+                "for a person", "asked aloud" if question.oral else "to be marked by hand"
+            )
+            marks.append(mark.model_copy(update={"is_question": not question.oral}))
         elif unreadable:
             marks.append(item.mark("for a person", unreadable))
         elif part is None:
@@ -283,7 +307,18 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
             marks.append(mark_speed(item, part, speeds[item.name], rule, record.machine.cores))
         else:
             marks += _MARKED_BY[item.name](item, part, rule)
+    if part and part.state == "measured" and (why := _why_not_admitted(part, rule)):
+        marks = [_left_to_a_person(mark, why) if mark.points else mark for mark in marks]
     return marks
+
+
+def _left_to_a_person(mark: Mark, why: str) -> Mark:
+    update = {
+        "points": None,
+        "state": "for a person",
+        "why": f"{why}; else {mark.points:g}: {mark.why}",
+    }
+    return mark.model_copy(update=update)
 
 
 # --- what a person should look at, whatever the marks are; the strongest first ---

@@ -64,6 +64,7 @@ class Clock:
         words = [
             *(self.bench, self.part, *names, "--manifest", self.manifest, "--json", file),
             *("--seed", seed, "-n", setup.n, "--threads", setup.threads, "--scene", setup.scene),
+            *(["--vdt"] if setup.adaptive else []),
             *("--quick", "--rounds", 5, "--timeout", timeout_s, "--wait", _QUIET_S),
         ]
         ended = run_beside(words, min(_BENCH_S * patience(), self.left()))
