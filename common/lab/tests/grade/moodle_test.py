@@ -9,20 +9,20 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.grade.moodle import fill_worksheet
 from tests.grade.scored_for_tests import EVIL, final, measured, results_of
 
-STUDENTS = {"12345": "Anna Smith", "777": "Björn  ångström", "12346": "Fast, Eva", "888": "Never Came"}  # fmt: skip
+# As Moodle writes it in German: only its order and its contents tell the columns.
+TITLES = (
+    "ID,Vollständiger Name,E-Mail-Adresse,Status,Bewertung,Bestwertung,Änderbar,Abgabe,Am,Feedback"
+)
+STUDENTS = {"12345": "Anna Smith", "777": "Björn  ångström", "12346": "Fast, Eva", "888": "No Body"}
 
 
 def worksheet(students=STUDENTS, word="Teilnehmer/in {}", maximum="100,00"):
-    """As Moodle writes it in German: only its order and its contents tell the columns."""
-    out = io.StringIO()
-    rows = [["ID", "Vollständiger Name", "E-Mail-Adresse", "Status", "Bewertung", "Bestwertung"]]
-    rows[0] += ["Änderbar", "Zuletzt geändert (Abgabe)", "Zuletzt geändert (Bewertung)", "Feedback"]
-    for number, name in students.items():
-        mail = f"{name.split()[0].lower()}@host"
-        row = [word.format(number), name, mail, "Zur Bewertung abgegeben", "", maximum, "Ja"]
-        rows.append([*row, "Freitag, 20. November 2026, 22:15", "-", "<p>an older comment</p>"])
-    csv.writer(out).writerows(rows)
-    return "\ufeff" + out.getvalue()
+    rows = [
+        f'{word.format(number)},"{name}",{name.split()[0].strip(",").lower()}@host,Abgegeben,,'
+        f'"{maximum}",Ja,"Freitag, 20. November 2026, 22:15",-,<p>an older comment</p>'
+        for number, name in students.items()
+    ]
+    return "\r\n".join(["\ufeff" + TITLES, *rows, ""])
 
 
 @pytest.fixture

@@ -4,27 +4,24 @@ import pytest
 
 from nbody_lab.grade.rubric import Rubric
 from tests.grade.scored_for_tests import (
+    BROKEN,
     FAILED,
-    broken,
+    NO_GPU,
+    UNTOUCHED,
+    WRONG,
     changed_rubric,
     class_of_all_kinds,
     line,
     measured,
-    no_part,
-    notebook,
     only_part1,
     part,
     results_of,
     row,
-    sheet,
     speed,
     tried,
-    untouched,
-    wrong,
 )
 
 ONE, ALL = "speed, 1 thread, 2000 bodies", "speed, all threads, 2000 bodies, over naive"
-NO_GPU = no_part("not graded here", "needs a GPU")
 PERSON, FLAGGED, NOT_HERE = "for a person", "flagged", "not graded here"
 UNKNOWN = {"share_of_solution": None, "times_naive": None, "interactions_per_s": None}
 BUSY = speed(noisy=True, outcome="busy", verdict="too busy to measure", **UNKNOWN)
@@ -32,7 +29,12 @@ WRONG_WHILE_TIMED = speed(outcome="wrong", verdict="WRONG: body 3 is off")
 KNOWN = FAILED["first_failures"][0]
 UNKNOWN_FIRST = FAILED | {"first_failures": [KNOWN | {"diagnosis": "", "detail": "x"}, KNOWN]}
 NOT_CHECKED = row(check={"verdict": "not checked: it went away", "cases": 249})
+LONG = "b\x1b[31m\u202e" + 500 * "x" + "\n 1 | a"
 NOISY_BEST = row("mine_b", speed=[speed(1.1, noisy=True)])
+
+
+def sheet(*lines, problem=""):
+    return {"lines": lines, "problem": problem}
 
 
 def item_of(part1, name, **more):
@@ -45,12 +47,12 @@ def item_of(part1, name, **more):
     ("rows", "got", "why"),
     [  # the best row speaks
         ([row()], 10, "part1/mine: all 249 cases pass, the worst at 31 % of its"),
-        ([wrong(check=UNKNOWN_FIRST)], 0, "3 of 249 cases wrong: the last body is"),
-        ([untouched()], 0, "the given file, unchanged"),
-        ([untouched(), row("mine_b")], 10, "part1/mine_b"),
+        ([row(**WRONG | {"check": UNKNOWN_FIRST})], 0, "3 of 249 cases wrong: the last body is"),
+        ([row(**UNTOUCHED)], 0, "the given file, unchanged"),
+        ([row(**UNTOUCHED), row("mine_b")], 10, "part1/mine_b"),
         ([row("fast")], 0, "no mine*.hpp that counts"),
         ([NOT_CHECKED], PERSON, "it went away"),
-        ([broken("b\x1b[31m\u202e" + 500 * "x" + "\n 1 | a")], 0, "does not compile: b?xxx"),
+        ([row(**BROKEN, build_problem=LONG)], 0, "does not compile: b?xxx"),
     ],
 )
 def test_correctness(rows, got, why):
@@ -66,7 +68,7 @@ def timed(*speeds, **more):
 @pytest.mark.parametrize(
     ("rows", "got", "why"),
     [
-        ([wrong(speed=[speed(5)])], 0, "no speed points without a right row"),
+        ([row(**WRONG | {"speed": [speed(5)]})], 0, "no speed points without a right row"),
         ([NOT_CHECKED], PERSON, "counts if a person finds the row right"),
         ([timed(speed(0.1))], 0, "; 2 points from 0.2"),
         ([timed(speed(0.899))], 5, "; 10 points from 0.9"),
@@ -101,7 +103,7 @@ def test_speed_over_naive_with_all_threads():
 
 def test_without_a_gate_a_person_decides_about_a_wrong_row():
     rubric = changed_rubric(correctness={"gates": False})
-    assert item_of(part(wrong()), ONE, rubric=rubric).state == PERSON
+    assert item_of(part(row(**WRONG)), ONE, rubric=rubric).state == PERSON
 
 
 NOT_COUNTED = sheet(line("1"), line("13", "waits", "not counted; ./lab count says why"))
@@ -156,7 +158,7 @@ def test_worksheet(worksheet, item, got, of, why):
 
 
 def ideas(*numbers, **more):
-    return notebook(*(tried(k, **more) for k in numbers))
+    return {"rows": [tried(k, **more) for k in numbers]}
 
 
 @pytest.mark.parametrize(
@@ -167,7 +169,7 @@ def ideas(*numbers, **more):
         (ideas(*range(4), idea="locals"), 2.5),
         (ideas(*range(4), expected=None), 0),
         (ideas(*range(4), measured=None), 0),
-        (notebook(problem="notebook.csv:3: it has 4 cells"), PERSON),
+        ({"problem": "notebook.csv:3: it has 4 cells"}, PERSON),
     ],
 )
 def test_notebook(book, got):

@@ -43,16 +43,10 @@ def row(name="mine", part="part1", **other):
     return _ROW | {"name": name, "source": source, "speed": [speed(), speed(0.6, 2)]} | other
 
 
-def wrong(**other):
-    return row(**{"check": FAILED, "speed": [], "not_timed": "wrong"} | other)
-
-
-def untouched():
-    return row(untouched=True, speed=[], not_timed="the same as given")
-
-
-def broken(words, log=""):
-    return row(built=False, check=None, counts=None, speed=[], build_problem=words, build_log=log)
+# What a row may be, instead.
+WRONG = {"check": FAILED, "speed": [], "not_timed": "wrong"}
+UNTOUCHED = {"untouched": True, "speed": [], "not_timed": "the same as given"}
+BROKEN = {"built": False, "check": None, "counts": None, "speed": []}
 
 
 def line(number, state="right", words="", points=1):
@@ -60,24 +54,16 @@ def line(number, state="right", words="", points=1):
     return _PART["worksheet"]["lines"][1] | found
 
 
-def sheet(*lines, problem=""):
-    return {"authors": "Anna Smith", "lines": list(lines), "problem": problem}
-
-
 def tried(number, **other):
     return _PART["notebook"]["rows"][0] | {"row": number, "idea": f"idea {number}"} | other
-
-
-def notebook(*rows, problem=""):
-    return {"rows": list(rows), "problem": problem}
 
 
 def part(*rows, **other):
     return _PART | {"rows": list(rows)} | other
 
 
-def no_part(state="nothing handed in", reason=""):
-    return {"state": state, "reason": reason}
+NOTHING = {"state": "nothing handed in"}
+NO_GPU = {"state": "not graded here", "reason": "needs a GPU"}
 
 
 def measured(name="smith_anna", authors=("Anna Smith",), problems=(), parts=None, **submission):
@@ -92,39 +78,32 @@ def measured(name="smith_anna", authors=("Anna Smith",), problems=(), parts=None
 
 def only_part1(*rows, **other):
     """The parts of who handed in only part 1."""
-    return {"part1": part(*rows, **other), "part2": no_part()}
+    return {"part1": part(*rows, **other), "part2": NOTHING}
 
 
 def class_of_all_kinds():
     """{kind of problem: a record}, for tests that show results."""
     words = "mine.hpp:12: expected ';'\n12 | int a\n   |      ^"
+    broken = row(**BROKEN, build_problem=words, build_log="12 | int a\n")
     cases = {
         "honest": {"part1": part(row(), row("mine_openmp")), "part2": part(row(part="part2"))},
-        "broken_part2": {"part1": part(row()), "part2": part(broken(words, "12 | int a\n"))},
-        "wrong": only_part1(wrong()),
+        "broken_part2": {"part1": part(row()), "part2": part(broken)},
+        "wrong": only_part1(row(**WRONG)),
         "noisy": only_part1(row(speed=[speed(noisy=True, spread=0.22)])),
-        "too_fast": only_part1(row(speed=[speed(6, above_bound=True)])),
         "cheats": only_part1(row(speed=[speed(outcome="wrong", verdict="WRONG: body 3 is off")])),
-        "no_gpu": {"part1": part(row()), "part2": no_part("not graded here", "needs a GPU")},
-        "unreadable": {"part1": no_part(), "part2": no_part()},
+        "no_gpu": {"part1": part(row()), "part2": NO_GPU},
     }
-    return {
-        what: measured(
-            what,
-            [f"{what} <b>&=1"],
-            [("unpack", "lab.zip: no zip file")] if what == "unreadable" else [],
-            parts,
-            student_id=what,
-        )
-        for what, parts in cases.items()
-    }
+    made = {what: measured(what, [f"{what} <b>&=1"], parts=one) for what, one in cases.items()}
+    problems = [("unpack", "lab.zip: no zip file")]
+    nothing = {"part1": NOTHING, "part2": NOTHING}
+    return made | {"unreadable": measured("unreadable", [], problems, nothing)}
 
 
 def hostile():
     """Submissions whose texts try to become code, formulas or commands of a terminal."""
     log = f"{EVIL}\n\u202egnp.exe\n\x1b[31;1merror:\x1b[0m \x1b]0;title\x07no such name\n"
-    bad_row = broken(EVIL, log) | {"name": f"mine_{EVIL}"}
-    parts = only_part1(bad_row, worksheet=sheet(line(EVIL, words=EVIL)))
+    bad_row = row(f"mine_{EVIL}", **BROKEN, build_problem=EVIL, build_log=log)
+    parts = only_part1(bad_row, worksheet={"lines": [line(EVIL, words=EVIL)]})
     why = "the grader failed here, not the submission's fault: no space left: '/srv/out'"
     formulas, problems = ["=1+1", "-1+cmd|' /C calc'!A0", "x;=1+1"], [("grader", why)]
     where = {"student_id": "@SUM(1)", "source": "/srv/class/fred.zip"}
