@@ -3,6 +3,7 @@ a clean tree. The parts of the lab are read from the tree, so that a new part ne
 
 import contextlib
 import hashlib
+import itertools
 import os
 import re
 import tempfile
@@ -16,15 +17,7 @@ from nbody_lab.core.clean_text import file_name, fingerprint, in_one_line, print
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
-from nbody_lab.grade.archives import (
-    BROKEN,
-    LARGEST,
-    Refused,
-    files_below,
-    kind_of,
-    members,
-    read_plain,
-)
+from nbody_lab.grade import archives
 from nbody_lab.grade.by_hand import read_table
 from nbody_lab.grade.models import HandedIn, Ignored
 from nbody_lab.handout.handed_in import role_of
@@ -58,7 +51,7 @@ def find_submissions(class_folder: Path) -> list[Submission]:
     times = times_in(sorted(class_folder.glob("*.csv")))
     students: dict[tuple[re.Pattern[str] | None, str], Submission] = {}
     for path in sorted(class_folder.iterdir(), key=os.fsencode):
-        name, is_folder, kind = path.name, path.is_dir(), kind_of(path)
+        name, is_folder, kind = path.name, path.is_dir(), archives.kind_of(path)
         moodle = _MOODLE.fullmatch(name)
         told = moodle or (None if is_folder else _CANVAS.fullmatch(name))
         is_list = not is_folder and _LISTS.fullmatch(name)
@@ -73,21 +66,20 @@ def find_submissions(class_folder: Path) -> list[Submission]:
             submitted=times.get(moodle["id"], "") if moodle else "",
             late=bool(told and told["late"]),
         )
-        key, files = (told.re if told else None, who.student_id or name), []
-        if key in students:  # another file of the same student
-            before, files = students[key]
-            late = before.late or who.late
-            who = before.model_copy(update={"kind": "folder", "late": late})
         inside = (told and told["inside"]) or name
-        files = [*files, (path, _AGAIN.sub("", inside) if told and not moodle else inside)]
+        files = [(path, _AGAIN.sub("", inside) if told and not moodle else inside)]
+        key = (told.re if told else None, who.student_id or name)
+        if before := students.get(key):  # another file of the same student
+            files = [*before.files, *files]
+            late = before.who.late or who.late
+            who = before.who.model_copy(update={"kind": "folder", "late": late})
         students[key] = Submission(who, files)
     names = Counter(one.name for one in students.values())
     unique: dict[str, Submission] = {}
     for one in students.values():
         name = one.name
         while not name or names[name] > 1 or name in unique:
-            number = one.who.student_id or fingerprint(one.who.source + name)
-            name = f"{name or 'student'}_{number}"
+            name = f"{name or 'student'}_{one.who.student_id or fingerprint(one.who.source + name)}"
         unique[name] = one._replace(who=one.who.model_copy(update={"name": name}))
     return [unique[name] for name in sorted(unique)]
 
@@ -96,9 +88,9 @@ def checksum(submission: Submission) -> str:
     """ "sha256:..." of what was handed in. Of a file that is too large to be used only the beginning counts."""
     found = []
     for path, _ in submission.files:
-        for file in files_below(path) if kind_of(path) == "folder" else [path]:
+        for file in archives.files_below(path) if archives.kind_of(path) == "folder" else [path]:
             with contextlib.suppress(OSError):  # a link, or what may not be read
-                digest = hashlib.sha256(read_plain(file, LARGEST)).hexdigest()
+                digest = hashlib.sha256(archives.read_plain(file, archives.LARGEST)).hexdigest()
                 found.append((str(file.relative_to(path.parent)), digest))
     return "sha256:" + hashlib.sha256(repr(found).encode()).hexdigest()
 
@@ -111,12 +103,12 @@ def times_in(lists: Iterable[Path]) -> dict[str, str]:
         with contextlib.suppress(LabError):  # another list
             titles, *rows = read_table(file) or [[]]
             for row in (dict(zip(titles, cells)) for cells in rows):
-                number = re.search(r"\d+", row.get("Identifier", ""))
                 time = row.get("Last modified (submission)", "").strip()
-                for form in _TIMES if number else ():
-                    with contextlib.suppress(ValueError, OverflowError):
-                        at = datetime.strptime(time, form).astimezone()
-                        found[number[0]] = at.isoformat(timespec="seconds")
+                for number in re.findall(r"\d+", row.get("Identifier", "")):
+                    for form in _TIMES:
+                        with contextlib.suppress(ValueError, OverflowError):
+                            at = datetime.strptime(time, form).astimezone()
+                            found[number] = at.isoformat(timespec="seconds")
     return found
 
 
@@ -222,9 +214,9 @@ def take_in(
     ignored: list[Ignored] = []
     unused: list[tuple[Part | None, str]] = []  # with the part in whose folder it lies
     problems: list[str] = []
-    left = _MOST_BYTES
+    left, given = _MOST_BYTES, (archives.members(*one) for one in submission.files)
     try:
-        for member in (one for path, inside in submission.files for one in members(path, inside)):
+        for member in itertools.chain.from_iterable(given):
             name = printable(member.name)
             words = [word for word in re.split(r"[/\\]", member.name) if word not in ("", ".")]
             words = words[-8:] or [""]  # no file of the lab lies deeper
@@ -233,12 +225,12 @@ def take_in(
             if role:
                 try:
                     content = member.read(role.largest_bytes + 1)
-                except BROKEN as fault:
+                except archives.BROKEN as fault:
                     content, why = b"", in_one_line(f"cannot be read: {fault}")
                 left -= len(content)
                 if left < 0 or len(found) > _MOST_FILES:
                     most = f"{_MOST_FILES} files or {_MOST_BYTES >> 20} MB"
-                    raise Refused(f"more than {most} would have to be graded")
+                    raise archives.Refused(f"more than {most} would have to be graded")
                 if len(content) > role.largest_bytes:
                     why = f"is larger than {role.largest_bytes // 1000} kB"
                 elif not content and role.name in _ALIKE:
@@ -252,7 +244,7 @@ def take_in(
                 unused.append((part, name))
             if why == _NOT_ASKED and _ARCHIVE.search(name):
                 problems.append(f"{name}: not opened: no zip or tar(.gz), or in another archive")
-    except Refused as fault:  # else a part of it would be graded as if it were all
+    except archives.Refused as fault:  # else a part of it would be graded as if it were all
         return Taken({}, problems=[str(fault)])
 
     unclear = {place: why for place, why in unclear.items() if place not in found}

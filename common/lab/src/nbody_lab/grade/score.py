@@ -293,9 +293,8 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
         if part and part.state == "nothing handed in" and not unreadable:
             marks.append(item.mark(0, f"nothing was handed in for {name}"))
         elif question := asked.get(item.name):
-            mark = item.mark(
-                "for a person", "asked aloud" if question.oral else "to be marked by hand"
-            )
+            how = "asked aloud" if question.oral else "to be marked by hand"
+            mark = item.mark("for a person", how)
             marks.append(mark.model_copy(update={"is_question": not question.oral}))
         elif unreadable:
             marks.append(item.mark("for a person", unreadable))
@@ -308,17 +307,12 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
         else:
             marks += _MARKED_BY[item.name](item, part, rule)
     if part and part.state == "measured" and (why := _why_not_admitted(part, rule)):
-        marks = [_left_to_a_person(mark, why) if mark.points else mark for mark in marks]
+        for k, mark in enumerate(marks):
+            if mark.points:
+                why_open = f"{why}; else {mark.points:g}: {mark.why}"
+                update = {"points": None, "state": "for a person", "why": why_open}
+                marks[k] = mark.model_copy(update=update)
     return marks
-
-
-def _left_to_a_person(mark: Mark, why: str) -> Mark:
-    update = {
-        "points": None,
-        "state": "for a person",
-        "why": f"{why}; else {mark.points:g}: {mark.why}",
-    }
-    return mark.model_copy(update=update)
 
 
 # --- what a person should look at, whatever the marks are; the strongest first ---
