@@ -4,7 +4,7 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.grade.authors import identified
-from nbody_lab.grade.intake import checksum, find_submissions, part_folders, take_in
+from nbody_lab.grade.intake import find_submissions, part_folders, take_in
 from nbody_lab.grade.models import HandedIn, JudgedWorksheet
 from tests.grade.made_class.made_archives import tar_of, write_files, zip_of
 
@@ -16,14 +16,15 @@ RUBRIC = "common/lab/tests/grade/rubric_for_tests.json"
 FILE = "assignsubmission_file_"
 # the files of a class: {submission: its kind, number, authors, and what is taken}
 CLASSES = [
-    ({f"Ada Lovelace_20001_{FILE}/lab.zip": ZIP}, {"ada_lovelace": "folder 20001 Ada Lovelace: mine.hpp"}),
     (
         {
+            f"Ada Lovelace_20001_{FILE}/lab.zip": ZIP,
             f"Anna Smith_12345_{FILE}lab.zip": ZIP,
             f"Anna Smith_7_{FILE}part1/mine.hpp": "x",
             "Ben Kim_8_assignsubmission_onlinetext_/onlinetext.html": "text",
         },
         {
+            "ada_lovelace": "folder 20001 Ada Lovelace: mine.hpp",
             "anna_smith_12345": "zip 12345 Anna Smith: mine.hpp",
             "anna_smith_7": "folder 7 Anna Smith: mine.hpp",
             "ben_kim": "folder 8 Ben Kim: ",
@@ -42,7 +43,7 @@ CLASSES = [
         {"12345_hpp": "folder: 12345.hpp", "ada": "folder: mine.hpp", "ben": "tar: mine.hpp", "cleo": "tar: mine.hpp"},
     ),
     ({"José/a": "", "jose/a": ""}, {"jose_3c15": "folder: ", "jose_8de6": "folder: "}),
-    ({"李/a": "", "-rf/mine.hpp": "", "=1+1": ""}, {"1_1": "folder: ", "rf": "folder: ", "student_c166": "folder: "}),
+    ({"李/a": "", "=1+1": ""}, {"1_1": "folder: ", "student_c166": "folder: "}),
     (dict.fromkeys((".DS_Store", "__MACOSX/x", "late.csv", "rubric.json", "README.txt"), ""), {}),
 ]  # fmt: skip
 
@@ -59,26 +60,6 @@ def test_who_handed_in_what(tmp_path, files, wanted):
     assert told == wanted
 
 
-def test_the_list_of_moodle_says_when(tmp_path):
-    """A date in another language is not understood."""
-    (tmp_path / "Grades.csv").write_text(
-        "Identifier,Last modified (submission)\n"
-        'Participant 12345,"Friday, 20 November 2026, 9:14 PM"\nParticipant 7,20 novembre\n',
-        encoding="utf-8-sig",
-    )
-    write_files(tmp_path, {f"{who}_{FILE}/x": "" for who in ("Anna Smith_12345", "Ben Kim_7")})
-    anna, ben = (one.who.submitted for one in find_submissions(tmp_path))
-    assert anna.startswith("2026-11-20T21:14:00") and ben == ""
-
-
-def test_the_checksum_sees_a_change(tmp_path):
-    found = set()
-    for content in ("1", "2"):
-        write_files(tmp_path, {"ben/mine.hpp": content})
-        found |= set(map(checksum, find_submissions(tmp_path)))
-    assert len(found) == 2
-
-
 # --- which files are taken ---
 
 
@@ -87,20 +68,18 @@ def of(*names):
 
 
 GIVEN = {f"{P1}/mine.hpp": (ROOT / P1 / "mine.hpp").read_bytes()}
-MINE, SHEET = of(f"{P1}/mine.hpp"), of(f"{P1}/worksheet.hpp")
+MINE = of(f"{P1}/mine.hpp")
 ALL = of(*(f"{P1}/{name}" for name in ("NOTEBOOK.md", "flags.txt", "mine_b.hpp", "tiles.h")))
 TAKEN = {
     "exact places": (ALL | MINE, ALL | MINE),
-    "the name of a part": (of("lab/part1/mine.hpp"), MINE),
-    "below any folder": (of(f"a/b/{P3}/mine.cuh"), of(f"{P3}/mine.cuh")),
+    "below any folder": (of("lab/part1/mine.hpp", f"a/b/{P3}/mine.cuh"), MINE | of(f"{P3}/mine.cuh")),
     "a name of one part alone": (of("anna/mine.cuh", "tiles.hpp"), of(f"{P3}/mine.cuh")),
-    "what tries kept is no version": (MINE | of(f"{P1}/notebook/003_mine.hpp"), MINE),
-    "no version": (MINE | of(f"{P1}/mine.cuh", f"{P1}/mine_a b.hpp"), MINE),
+    "no version": (MINE | of(f"{P1}/notebook/003_mine.hpp", f"{P1}/mine.cuh", f"{P1}/mine_a b.hpp"), MINE),
     "the same twice": (MINE | of(f"old/{P1}/mine.hpp"), MINE),
     "the whole lab": (of(f"lab/{P1}/mine.hpp", f"lab/{P1}/naive.hpp", "lab/CMakeLists.txt"), MINE),
     "a solution": (MINE | {f"solutions/{P1}/mine.hpp": "solution"}, MINE),
     "the given one": (GIVEN | of(f"{P1}/README.md"), MINE),
-}
+}  # fmt: skip
 ASKED = {
     "two that differ": (MINE | {f"old/{P1}/mine.hpp": "old"}, {}, "2 versions of"),
     "a name of several parts": (of("worksheet.hpp"), {}, "which part is it for?"),
@@ -108,7 +87,6 @@ ASKED = {
     "a name with an error": (of(f"{P1}/mine.cpp"), {}, f"meant to be {P1}/mine.cpp?"),
     "a worksheet downloaded twice": (MINE | of(f"{P1}/worksheet (1).hpp"), MINE, "worksheet (1)"),
     "a notebook": (ALL | MINE | of("notebook_anna.csv"), ALL | MINE, "notebook_anna.csv?"),
-    "a loose file": (SHEET | of("fast.cpp"), SHEET, "meant to be fast.cpp?"),
     "beside the given one": (GIVEN | of(f"{P1}/a/b.cu"), MINE, f"meant to be {P1}/a/b.cu?"),
 }
 ACCIDENTS = [
