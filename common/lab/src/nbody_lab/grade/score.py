@@ -281,7 +281,8 @@ def _explain_problem(problem: Problem) -> str:
 
 def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
     """A part that cannot run here has no speeds, but its worksheet and notebook are judged."""
-    part = record.parts.get(name)
+    missing = PartRecord(state="not graded here", reason=f"{name} was not measured")
+    part = record.parts.get(name, missing)
     stops = [one for one in record.problems if one.stage == "unpack" or not record.parts]
     is_lost = stops and all(one.state != "measured" for one in record.parts.values())
     unreadable = _explain_problem(stops[0]) if is_lost else ""
@@ -289,8 +290,8 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
     asked = {one.question: one for one in rule.manual}
     marks: list[Mark] = []
     for item in (Item(name, *one) for one in rule.items()):
-        on_paper = item.name in ("worksheet", "notebook") and part and getattr(part, item.name)
-        if part and part.state == "nothing handed in" and not unreadable:
+        on_paper = item.name in ("worksheet", "notebook") and getattr(part, item.name)
+        if part.state == "nothing handed in" and not unreadable:
             marks.append(item.mark(0, f"nothing was handed in for {name}"))
         elif question := asked.get(item.name):
             how = "asked aloud" if question.oral else "to be marked by hand"
@@ -298,15 +299,13 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
             marks.append(mark.model_copy(update={"is_question": not question.oral}))
         elif unreadable:
             marks.append(item.mark("for a person", unreadable))
-        elif part is None:
-            marks.append(item.mark("not graded here", f"{name} was not measured"))
         elif part.state == "not graded here" and not on_paper:
-            marks.append(item.mark("not graded here", quote(part.reason) or "no reason given"))
+            marks.append(item.mark("not graded here", quote(part.reason)))
         elif item.name in speeds:
             marks.append(mark_speed(item, part, speeds[item.name], rule, record.machine.cores))
         else:
             marks += _MARKED_BY[item.name](item, part, rule)
-    if part and part.state == "measured" and (why := _why_not_admitted(part, rule)):
+    if part.state == "measured" and (why := _why_not_admitted(part, rule)):
         for k, mark in enumerate(marks):
             if mark.points:
                 why_open = f"{why}; else {mark.points:g}: {mark.why}"
