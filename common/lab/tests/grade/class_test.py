@@ -6,8 +6,7 @@ import shutil
 import pytest
 
 from tests.grade.class_suite import CHECKS, ROW, digest
-from tests.grade.made_class.made_submissions import MADE
-from tests.grade.made_class.make_class import make_class, rows_of_class, stored_names
+from tests.grade.made_class.make_class import MADE, make_class, rows_of_class, stored_names
 
 ROWS = rows_of_class()
 
