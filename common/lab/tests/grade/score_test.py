@@ -2,11 +2,11 @@
 
 import pytest
 
-from nbody_lab.grade.rubric import Rubric
 from tests.grade.scored_for_tests import (
     BROKEN,
     FAILED,
     NO_GPU,
+    QUESTION,
     UNTOUCHED,
     WRONG,
     changed_rubric,
@@ -131,11 +131,8 @@ def test_a_worksheet_that_admits_costs_no_points_but_leaves_the_rest_to_a_person
 
 
 def test_what_is_asked_aloud_is_not_looked_for_in_the_notebook():
-    data = changed_rubric().model_dump()
-    question = data["parts"]["part1"]["manual"][0]
-    question["oral"] = True
-    rubric = Rubric.model_validate(data)
-    mark = item_of(part(row()), question["question"], rubric=rubric)
+    rubric = changed_rubric(manual={"oral": True})
+    mark = item_of(part(row()), QUESTION.removeprefix("part1: "), rubric=rubric)
     assert (mark.state, mark.why, mark.is_question) == (PERSON, "asked aloud", False)
 
 
@@ -199,8 +196,7 @@ def test_sums(what):
             {"part1: worksheet": 12, "part1: correctness": NOT_HERE, "part2: correctness": NOT_HERE},
         ),
         (class_of_all_kinds()["unreadable"], {"part1: correctness": PERSON, f"part1: {ONE}": PERSON}),
-        (measured(parts=only_part1(row())), {"part1: correctness": 10, "part2: correctness": 0}),
-        (measured(problems=[("unpack", "a link")]), {"part1: correctness": 10}),
+        (measured(problems=[("unpack", "a link")], parts=only_part1(row())), {"part1: correctness": 10, "part2: correctness": 0}),
     ],
 )  # fmt: skip
 def test_a_submission(given, states):

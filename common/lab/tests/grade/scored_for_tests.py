@@ -114,11 +114,11 @@ def hostile():
 
 
 def changed_rubric(**changes) -> Rubric:
-    """`changes`: {item of part 1: {field: value}}; of its speeds the first is changed."""
+    """`changes`: {item of part 1: {field: value}}; of a list the first is changed."""
     data = RUBRIC.model_dump()
     part1 = data["parts"]["part1"]
     for item, fields in changes.items():
-        (part1[item][0] if item == "speed" else part1[item]).update(fields)
+        (part1[item] if isinstance(part1[item], dict) else part1[item][0]).update(fields)
     data["maximum"] = sum(PartRule.model_validate(one).points for one in data["parts"].values())
     return Rubric.model_validate(data)
 

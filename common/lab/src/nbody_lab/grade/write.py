@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.clean_text import LOG, in_one_line, shown, without_formula
-from nbody_lab.core.console import format_table
+from nbody_lab.core.console import format_table, show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
@@ -124,14 +124,12 @@ def write_class(
     for one in results.submissions:
         points = (points_so_far(one), points_text(one.maximum))
         table.append((one.name[:32], *points, ", ".join(one.authors), len(one.flags) or ""))
-    print(format_table(["submission", ">points", ">of", "authors", ">flags"], table))
+    show(format_table(["submission", ">points", ">of", "authors", ">flags"], table))
     if unknown := sum(not one.late.is_known for one in results.submissions):
         times = plural(unknown, "time of submission is", "times of submission are")
         remarks.append(f"there is a deadline, but {times} unknown: --moodle FILE or --late FILE")
     if waiting := sum(not one.is_final for one in results.submissions):
         were = plural(waiting, "submission is", "submissions are")
         remarks.append(f"{were} not final: fill in answers.csv and give it back with --manual")
-    for line in remarks:
-        print(in_one_line(line))
-    files = "grades.csv, answers.csv, results.json, index.html"
-    print(f"{shown(out)}: {files}{', moodle.csv' if moodle else ''}")
+    files = "grades.csv, answers.csv, results.json, index.html" + (", moodle.csv" if moodle else "")
+    show(*map(in_one_line, remarks), f"{shown(out)}: {files}")
