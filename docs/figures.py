@@ -15,8 +15,10 @@ from functools import cache
 from pathlib import Path
 
 from code_lines import code_lines
+from nbody_lab import ROOT
 from nbody_lab.draw.theme import FLOPS
 from nbody_lab.draw.theme import three_digits as number
+from nbody_lab.grade.rubric import read_rubric
 from nbody_lab.measure.bench_file import BenchRow
 
 RESULTS = Path(__file__).resolve().parents[1] / "data/results"
@@ -116,6 +118,12 @@ def x_parent(where):
     return gained if not gained or parent == where.get("above") else f"{gained} {parent}"
 
 
+def points(where):
+    """What the rubric's speed number `speed` of the part gives for this share of the solution."""
+    rules = read_rubric(ROOT / where["rubric"]).parts[where["part"]].speed
+    return f"{rules[where['speed']].points_for(ratio(where, where['to'])):g}"
+
+
 def predicted(where):
     """What the header of a version says; make_ladder.py reads it."""
     from make_ladder import PARTS, versions_of
@@ -145,6 +153,7 @@ MEASURES = {
     "best 10^9": lambda where: number(row(where)["best"] / 1e9),
     "spread": spread,
     "predicted": predicted,
+    "points": points,
     "lines": lambda where: str(sum(map(code_lines, where["code"]))),
     "ours 10^9/s": lambda where: number(row(where)["ours_per_s"] / 1e9),
     "likwid 10^9/s": lambda where: number(row(where)["likwid_per_s"] / 1e9),

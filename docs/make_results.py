@@ -72,6 +72,11 @@ MEASUREMENTS = (
     ),
     ("part1_ladder_1_thread", "part1", "", ["--vdt", *LADDER]),
     ("part1_ladder_2_threads", "part1", "", ["--vdt", "--threads", "2", *LADDER]),
+    # As `./lab grade` times them, for the bands of data/rubric.json.
+    ("part1_graded_1_thread", "part1", "", ["--vdt", "-n", "2000", *LADDER]),
+    ("part1_graded_2_threads", "part1", "", ["--vdt", "-n", "2000", "--threads", "2", *LADDER]),
+    ("part2_graded_1_thread", "part2", "", ["-n", "2000", *LADDER]),
+    ("part2_graded_2_threads", "part2", "", ["-n", "2000", "--threads", "2", *LADDER]),
     ("part1_sizes", "part1", "naive third_law split_loop", [*SIZES, *SWEEP]),
     (
         "part1_threads",

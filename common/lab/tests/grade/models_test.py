@@ -11,7 +11,7 @@ from nbody_lab.core.model import parse
 from nbody_lab.grade.models import Record, Results
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.tasks.sheet import Line
-from tests.grade.scored_for_tests import measured, notebook, only_part1, row, tried
+from tests.grade.scored_for_tests import measured, only_part1, row, tried
 
 DOCUMENT = (ROOT / "docs/grading_formats.md").read_text(encoding="utf-8")
 
@@ -45,7 +45,7 @@ def test_the_documentation_has_every_field(title, model):
 def test_texts_and_numbers_of_a_record_are_harmless():
     """No path of the grader and no command of a terminal; a student may type 1e400 into notebook.csv."""
     path = "../../out/work/ada/part1/tree/part1_words/notebook.csv:1: \x1b[31mbad \u202e"
-    book = notebook(tried(1, measured=float("inf")), problem=path)
+    book = {"rows": [tried(1, measured=float("inf"))], "problem": path}
     one = measured(problems=[("build", path)], parts=only_part1(row(), notebook=book))
     record = parse(Record, one, "x")
     found = record.parts["part1"].notebook

@@ -4,11 +4,12 @@ import re
 
 import pytest
 
+from nbody_lab.grade.by_hand import ManualRow
 from nbody_lab.grade.pages import write_pages
 from tests.grade.scored_for_tests import (
     EVIL,
+    QUESTION,
     class_of_all_kinds,
-    given,
     hostile,
     measured,
     part,
@@ -33,16 +34,14 @@ EVERYBODY = [
 def page_of(tmp_path_factory):
     """The pages of a class with everything, written once."""
     out = tmp_path_factory.mktemp("grades")
-    similar = {"honest": [f"like {EVIL}"]}
-    manual = [given("honest", points=7, comment=f"well said {EVIL}")]
-    results = results_of(*EVERYBODY, similar=similar, manual=manual)
+    manual = [ManualRow(who="honest", question=QUESTION, points=7, comment=f"well said {EVIL}")]
+    results = results_of(*EVERYBODY, similar={"honest": [f"like {EVIL}"]}, manual=manual)
     write_pages(out, results, {one.submission.name: one for one in records_of(EVERYBODY)})
-    pages = {file.stem: file.read_text(encoding="utf-8") for file in out.rglob("*.html")}
-    assert len(pages) == len(EVERYBODY) + 1
-    return pages
+    return {file.stem: file.read_text(encoding="utf-8") for file in out.rglob("*.html")}
 
 
 def test_pages_are_sound_and_nothing_of_a_student_is_code(page_of):
+    assert len(page_of) == len(EVERYBODY) + 1
     for name, text in page_of.items():
         page = Page(text)
         assert page.faults == [] and not page.elements("script"), name
@@ -67,23 +66,15 @@ def test_nothing_of_others_on_a_student_s_page(page_of):
     ("name", "words"),
     [
         ("honest", "0.71 of the speed of third_law"),  # points and why, and the next band
-        ("honest", "x 10^9 interactions/s); 10 points from 0.9"),
         ("honest", "naive 0.140 yours 0.852 reference 1.20"),
         ("honest", "7 of 10 by hand: well said"),
         ("honest", "./lab check PART NAME --seed 7711"),
-        ("wrong", "failed 249 cases, 3 wrong"),
         ("wrong", "7 1.0e-02 1.0e-05 the last body is skipped worst body 3: expected"),
-        ("wrong", "5 flops of naive 20 n^2 wrong"),
         ("broken_part2", "mine.hpp:12: expected ';' 12 | int a"),
-        ("noisy", "Too noisy to tell."),
         ("no_gpu", "Not graded here: needs a GPU."),
         ("cy", "? of 100 points. A person still decides on 100."),
-        ("formula_fred", "fred.zip"),
-        ("formula_fred", "the grader failed here"),
         ("late", "12 taken off: 2 days late"),
         ("index", "broken_part2 <b>&=1 42 + ? 10 12 10 5 5 ? 0 0 ?"),
-        ("index", "part1/mine: WRONG while timed although the check passed"),
-        ("index", "part1: speed, 1 thread, 2000 bodies: part1/mine: 0.71"),
         ("index", "7 items: unpack: lab.zip: no zip file"),
     ],
 )

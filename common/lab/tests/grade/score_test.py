@@ -3,110 +3,137 @@
 import pytest
 
 from tests.grade.scored_for_tests import (
+    BROKEN,
     FAILED,
-    broken,
+    NO_GPU,
+    QUESTION,
+    UNTOUCHED,
+    WRONG,
     changed_rubric,
     class_of_all_kinds,
     line,
     measured,
-    no_part,
-    not_checked,
-    notebook,
     only_part1,
     part,
     results_of,
     row,
-    sheet,
     speed,
     tried,
-    untouched,
-    wrong,
 )
 
 ONE, ALL = "speed, 1 thread, 2000 bodies", "speed, all threads, 2000 bodies, over naive"
-NO_GPU = no_part("not graded here", "needs a GPU")
 PERSON, FLAGGED, NOT_HERE = "for a person", "flagged", "not graded here"
 UNKNOWN = {"share_of_solution": None, "times_naive": None, "interactions_per_s": None}
 BUSY = speed(noisy=True, outcome="busy", verdict="too busy to measure", **UNKNOWN)
 WRONG_WHILE_TIMED = speed(outcome="wrong", verdict="WRONG: body 3 is off")
 KNOWN = FAILED["first_failures"][0]
-VECTORS = KNOWN | {"diagnosis": "", "detail": "the program ended: status 1"}
+UNKNOWN_FIRST = FAILED | {"first_failures": [KNOWN | {"diagnosis": "", "detail": "x"}, KNOWN]}
+NOT_CHECKED = row(check={"verdict": "not checked: it went away", "cases": 249})
+LONG = "b\x1b[31m\u202e" + 500 * "x" + "\n 1 | a"
 NOISY_BEST = row("mine_b", speed=[speed(1.1, noisy=True)])
 
 
-def marks(one, **more):
-    return results_of(one, **more).submissions[0]
+def sheet(*lines, problem=""):
+    return {"lines": lines, "problem": problem}
 
 
 def item_of(part1, name, **more):
     """The mark of an item of part 1."""
-    one = marks(measured(parts={"part1": part1, "part2": no_part()}), **more)
+    (one,) = results_of(measured(parts={"part1": part1}), **more).submissions
     return next(mark for mark in one.items if (mark.part, mark.item) == ("part1", name))
 
 
-def fails(*failures):
-    return wrong(check=FAILED | {"first_failures": list(failures)})
-
-
 @pytest.mark.parametrize(
-    ("rows", "item", "got", "why"),
-    [
-        # Correctness: the best row speaks.
-        ([row()], "correctness", 10, "part1/mine: all 249 cases pass, the worst at 31 % of its"),
-        ([fails(VECTORS, KNOWN)], "correctness", 0, "3 of 249 cases wrong: the last body is"),
-        ([fails(VECTORS)], "correctness", 0, "forces, equal masses, N = 7: the program ended"),
-        ([untouched()], "correctness", 0, "the given file, unchanged"),
-        ([untouched(handed_in=False)], "correctness", 0, "no mine*.hpp or mine*.cuh was handed in"),
-        ([untouched(), row("mine_b")], "correctness", 10, "part1/mine_b"),
-        ([row("fast")], "correctness", 0, "no mine*.hpp that counts"),
-        ([not_checked("it went away")], "correctness", PERSON, "it went away"),
-        ([broken("a.hpp:1: no ;\n 1 | a")], "correctness", 0, "does not compile: a.hpp:1: no ;"),
-        ([broken("b\x1b[31m\u202e" + 500 * "x")], "correctness", 0, "b?xxx"),
-        # Speed: gated by correctness, and in bands.
-        ([wrong(speed=[speed(5)])], ONE, 0, "no speed points without a right row"),
-        ([not_checked("it went away")], ONE, PERSON, "counts if a person finds the row right"),
-        ([row(speed=[speed(0.1)])], ONE, 0, "; 2 points from 0.2"),
-        ([row(speed=[speed(0.2)])], ONE, 2, "; 5 points from 0.5"),
-        ([row(speed=[speed(0.899)])], ONE, 5, "; 10 points from 0.9"),
-        ([row(speed=[speed(0.9)])], ONE, 10, "; the highest band"),
-        ([row(speed=[speed(0.6, 2), speed(0.1, 4)])], ALL, 5, "10.3 times as fast as naive"),
-        ([row(speed=[speed(0.3)]), row("mine_a", speed=[speed(0.6)])], ONE, 5, "part1/mine_a"),
-        ([row(speed=[WRONG_WHILE_TIMED])], ONE, 0, "not right while it was timed: WRONG"),
-        # What could not be timed is never zero; what a person must look at has no points yet.
-        ([row(speed=[speed(noisy=True, spread=0.22)])], ONE, PERSON, "by 22 %, too much to score"),
-        ([row(speed=[BUSY])], ONE, PERSON, "too busy"),
-        (
-            [row(speed=[BUSY]), row("mine_b", speed=[speed(0.3)])],
-            ONE,
-            PERSON,
-            "too busy to time it; part1/mine_b",
-        ),
-        ([row(speed=[BUSY]), row("mine_b", speed=[speed(0.95)])], ONE, 10, "mine_b"),
-        ([row(speed=[WRONG_WHILE_TIMED]), row("mine_b", speed=[BUSY])], ONE, PERSON, "mine_b"),
-        ([row(speed=[speed(6, above_bound=True)])], ONE, FLAGGED, "faster than this machine"),
-        ([row(speed=[speed(doubt="it used 7 cores")])], ONE, FLAGGED, "it used 7 cores"),
-        ([row(speed=[speed(0.95)]), NOISY_BEST], ONE, 10, "part1/mine:"),
-        ([row(speed=[speed(0.6)]), NOISY_BEST], ONE, PERSON, "mine_b"),
-        ([row(speed=[], not_timed="the same as given")], ONE, 0, "the same as given"),
-        ([row(speed=[], not_timed="the grader failed")], ONE, PERSON, "the grader failed"),
-        ([row(speed=[])], ONE, NOT_HERE, "nothing was timed"),
-        (
-            [row(speed=[speed(share_of_solution=None)])],
-            ONE,
-            NOT_HERE,
-            "it has no share_of_solution",
-        ),
+    ("rows", "got", "why"),
+    [  # the best row speaks
+        ([row()], 10, "part1/mine: all 249 cases pass, the worst at 31 % of its"),
+        ([row(**WRONG | {"check": UNKNOWN_FIRST})], 0, "3 of 249 cases wrong: the last body is"),
+        ([row(**UNTOUCHED)], 0, "the given file, unchanged"),
+        ([row(**UNTOUCHED), row("mine_b")], 10, "part1/mine_b"),
+        ([row("fast")], 0, "no mine*.hpp that counts"),
+        ([NOT_CHECKED], PERSON, "it went away"),
+        ([row(**BROKEN, build_problem=LONG)], 0, "does not compile: b?xxx"),
     ],
 )
-def test_correctness_and_speed(rows, item, got, why):
-    mark = item_of(part(*rows), item)
+def test_correctness(rows, got, why):
+    mark = item_of(part(*rows), "correctness")
     assert (mark.points_or_state, why in mark.why) == (got, True), mark.why
     assert mark.why.isprintable() and len(mark.why) < 400
 
 
+def timed(*speeds, **more):
+    return row(speed=list(speeds), **more)
+
+
+@pytest.mark.parametrize(
+    ("rows", "got", "why"),
+    [
+        ([row(**WRONG | {"speed": [speed(5)]})], 0, "no speed points without a right row"),
+        ([NOT_CHECKED], PERSON, "counts if a person finds the row right"),
+        ([timed(speed(0.1))], 0, "; 2 points from 0.2"),
+        ([timed(speed(0.899))], 5, "; 10 points from 0.9"),
+        ([timed(speed(0.9))], 10, "; the highest band"),
+        ([timed(speed(0.3)), timed(speed(0.6), name="mine_a")], 5, "part1/mine_a"),
+        ([timed(WRONG_WHILE_TIMED)], 0, "not right while it was timed: WRONG"),
+        # What could not be timed is never zero; what a person must look at has no points yet.
+        ([timed(speed(noisy=True, spread=0.22))], PERSON, "by 22 %, too much to score"),
+        ([timed(BUSY)], PERSON, "too busy"),
+        ([timed(BUSY), timed(speed(0.3), name="mine_b")], PERSON, "to time it; part1/mine_b"),
+        ([timed(BUSY), timed(speed(0.95), name="mine_b")], 10, "mine_b"),
+        ([timed(WRONG_WHILE_TIMED), timed(BUSY, name="mine_b")], PERSON, "mine_b"),
+        ([timed(speed(6, above_bound=True))], FLAGGED, "faster than this machine"),
+        ([timed(speed(doubt="it used 7 cores"))], FLAGGED, "it used 7 cores"),
+        ([timed(speed(0.95)), NOISY_BEST], 10, "part1/mine:"),
+        ([timed(speed(0.6)), NOISY_BEST], PERSON, "mine_b"),
+        ([timed(not_timed="the same as given")], 0, "the same as given"),
+        ([timed(not_timed="the grader failed")], PERSON, "the grader failed"),
+        ([timed()], NOT_HERE, "nothing was timed"),
+        ([timed(speed(share_of_solution=None))], NOT_HERE, "it has no share_of_solution"),
+    ],
+)
+def test_speed(rows, got, why):
+    mark = item_of(part(*rows), ONE)
+    assert (mark.points_or_state, why in mark.why) == (got, True), mark.why
+
+
+def test_speed_over_naive_with_all_threads():
+    mark = item_of(part(timed(speed(0.6, 2), speed(0.1, 4))), ALL)
+    assert mark.points == 5 and "10.3 times as fast as naive" in mark.why
+
+
 def test_without_a_gate_a_person_decides_about_a_wrong_row():
     rubric = changed_rubric(correctness={"gates": False})
-    assert item_of(part(wrong()), ONE, rubric=rubric).state == PERSON
+    assert item_of(part(row(**WRONG)), ONE, rubric=rubric).state == PERSON
+
+
+NOT_COUNTED = sheet(line("1"), line("13", "waits", "not counted; ./lab count says why"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_admitted"),
+    [
+        ([line("1", points=3), line("2", "wrong")], True),
+        ([line("1"), line("2", "")], False),
+        ([line("1"), line("2", "waits", "not counted; ./lab count says why")], True),
+        ([line("1"), line("0", "")], True),  # which is left out
+    ],
+)
+def test_a_worksheet_that_admits_costs_no_points_but_leaves_the_rest_to_a_person(
+    lines, is_admitted
+):
+    rubric = changed_rubric(worksheet={"points": 0, "admits_from": 0.75})
+    part1 = part(row(), worksheet=sheet(*lines))
+    for name in ("correctness", "notebook", ONE):
+        mark = item_of(part1, name, rubric=rubric)
+        assert (mark.state == "graded") == is_admitted
+        assert is_admitted or mark.why.startswith("not admitted: 50 % of the worksheet is right")
+    assert item_of(part1, "worksheet", rubric=rubric).points == 0
+
+
+def test_what_is_asked_aloud_is_not_looked_for_in_the_notebook():
+    rubric = changed_rubric(manual={"oral": True})
+    mark = item_of(part(row()), QUESTION.removeprefix("part1: "), rubric=rubric)
+    assert (mark.state, mark.why, mark.is_question) == (PERSON, "asked aloud", False)
 
 
 @pytest.mark.parametrize(
@@ -117,10 +144,7 @@ def test_without_a_gate_a_person_decides_about_a_wrong_row():
             *("worksheet", 7.5, 15, "3 of 6 points of the sheet; wrong: 4; missing: 2; waits: 3"),
         ),
         (sheet(line("0", "wrong"), line("1")), "worksheet", 15, 15, "1 of 1"),  # left out
-        (
-            sheet(line("1"), line("13", "waits", "not counted; ./lab count says why")),
-            *("worksheet, lines not judged", PERSON, 7.5, "could not be judged here: 13"),
-        ),
+        (NOT_COUNTED, "worksheet, lines not judged", PERSON, 7.5, "not be judged here: 13"),
         (None, "worksheet", 0, 15, "no worksheet.hpp was handed in"),
         (sheet(problem="does not compile"), "worksheet", PERSON, 15, "does not compile"),
     ],
@@ -131,20 +155,18 @@ def test_worksheet(worksheet, item, got, of, why):
 
 
 def ideas(*numbers, **more):
-    return notebook(*(tried(k, **more) for k in numbers))
+    return {"rows": [tried(k, **more) for k in numbers]}
 
 
 @pytest.mark.parametrize(
     ("book", "got"),
     [
-        (ideas(*range(4), measured=0.9), 10),
+        (ideas(*range(9), verdict="less than expected"), 10),
         (ideas(0, 1, 2, 0, 1, 2), 7.5),  # a copied row counts once
         (ideas(*range(4), idea="locals"), 2.5),
-        (ideas(*range(9)), 10),
-        (ideas(), 0),
         (ideas(*range(4), expected=None), 0),
         (ideas(*range(4), measured=None), 0),
-        (notebook(problem="notebook.csv:3: it has 4 cells"), PERSON),
+        ({"problem": "notebook.csv:3: it has 4 cells"}, PERSON),
     ],
 )
 def test_notebook(book, got):
@@ -157,7 +179,7 @@ def test_notebook(book, got):
 @pytest.mark.parametrize("what", class_of_all_kinds())
 def test_sums(what):
     """The maximum is the class's for everybody, and what was not graded costs nothing."""
-    one = marks(class_of_all_kinds()[what])
+    (one,) = results_of(class_of_all_kinds()[what]).submissions
     graded = sum(mark.maximum for mark in one.items if mark.points is not None)
     not_here = sum(mark.maximum for mark in one.items if mark.state == NOT_HERE)
     assert graded + one.to_decide + not_here == one.maximum == 100
@@ -174,12 +196,12 @@ def test_sums(what):
             {"part1: worksheet": 12, "part1: correctness": NOT_HERE, "part2: correctness": NOT_HERE},
         ),
         (class_of_all_kinds()["unreadable"], {"part1: correctness": PERSON, f"part1: {ONE}": PERSON}),
-        (measured(parts=only_part1(row())), {"part1: correctness": 10, "part2: correctness": 0}),
-        (measured(problems=[("unpack", "a link")]), {"part1: correctness": 10}),
+        (measured(problems=[("unpack", "a link")], parts=only_part1(row())), {"part1: correctness": 10, "part2: correctness": 0}),
     ],
 )  # fmt: skip
 def test_a_submission(given, states):
-    found = {mark.title: mark.points_or_state for mark in marks(given).items}
+    (one,) = results_of(given).submissions
+    found = {mark.title: mark.points_or_state for mark in one.items}
     assert {title: found[title] for title in states} == states
 
 
@@ -187,12 +209,11 @@ def test_a_submission(given, states):
     ("one", "flags"),
     [
         (measured(), []),
-        (measured(parts=only_part1(row(speed=[WRONG_WHILE_TIMED]))), ["WRONG while timed"]),
-        (measured(parts=only_part1(row(speed=[speed(above_bound=True)] * 2))), ["faster than"]),
-        (measured(parts=only_part1(row(speed=[speed(doubt="7 cores")]))), ["7 cores: a person"]),
+        (measured(parts=only_part1(timed(WRONG_WHILE_TIMED))), ["WRONG while timed"]),
+        (measured(parts=only_part1(timed(speed(above_bound=True)))), ["faster than"]),
+        (measured(parts=only_part1(timed(speed(doubt="7 cores")))), ["7 cores: a person"]),
         (measured(authors=["Other"]), ["Other is an author of b as well"]),
         (measured(late=True), ["the platform marked it late"]),
-        (measured() | {"ignored": [{"file": "x/regrade.txt", "why": ""}]}, ["a new look: x/reg"]),
     ],
 )
 def test_what_a_person_should_look_at(one, flags):

@@ -6,7 +6,7 @@ from nbody_lab import ROOT
 from nbody_lab.grade.similar import find_similar
 from nbody_lab.tasks.questions import load_questions
 from tests.grade.made_class.made_archives import write_files
-from tests.grade.scored_for_tests import P1, measured, part, records_of, sheet
+from tests.grade.scored_for_tests import P1, measured, part, records_of
 
 GIVEN = (ROOT / P1 / "mine.hpp").read_text()
 THIRD_LAW = (ROOT / "solutions" / P1 / "04_third_law.hpp").read_text()
@@ -17,7 +17,7 @@ def similar(out, sheets, files=()):
     """{submission: flags}; `sheets`: the authors and lines of each worksheet."""
     write_files(out, {f"taken/{name}": text for name, text in dict(files).items()})
     records = records_of(
-        measured(name, parts={"part1": part(worksheet=sheet(*lines) | {"authors": authors})})
+        measured(name, parts={"part1": part(worksheet={"authors": authors, "lines": lines})})
         for name, (authors, lines) in sheets.items()
     )
     return dict(find_similar(out, {one.submission.name: one for one in records}))

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from nbody_lab.building.manifest import Part
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade import course, timing
 from nbody_lab.grade.course import ON_GPU, Course
@@ -144,6 +145,20 @@ def test_without_a_result_the_last_words_are_the_reason_but_not_the_progress(
     with pytest.raises(LabError, match=why):
         timing.ask_clock(job, ["naive", "mine"], ONE, 1)
     assert asked[0][:4] == [Path("bench"), "part1", "naive", "mine"]
+
+
+@pytest.mark.parametrize("adaptive", [False, True])
+def test_a_part_is_timed_with_the_step_of_try(monkeypatch, adaptive):
+    step = {"name": "part1", "default_step": "adaptive" if adaptive else "fixed"}
+    monkeypatch.setattr(Course, "_part", lambda *_: Part.model_validate(step))
+    asked, course = [], course_in(Path())
+    monkeypatch.setattr(
+        timing, "run_beside", lambda argv, _: asked.append(argv) or Ended(1, "", "", "")
+    )
+    job = SimpleNamespace(course=course, part="part1", folder=Path("no"), left=lambda: 9)
+    with pytest.raises(LabError):
+        timing.ask_clock(job, ["mine"], course.timings()["part1"][0], 1)
+    assert ("--vdt" in asked[0]) == adaptive
 
 
 # --- the rows of a submission: what was asked, and what each has then ---

@@ -29,7 +29,7 @@ def test_packages_and_what_is_built(ask, tmp_path, monkeypatch):
         (tmp_path / "build" / preset / "manifest.json").write_text("{}")
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     rows = ask()
-    assert rows["packages"] == "1 of 2 installed; missing: libnone-dev (./lab setup)"
+    assert rows["packages"] == "missing: libnone-dev (./lab setup)"
     assert rows["built"] == "build/debug build/release"
     assert rows["threads"] == "OMP_NUM_THREADS=3"
 
@@ -42,11 +42,12 @@ def test_next_to_nothing(ask, tmp_path, monkeypatch):
     rows = ask()
     assert (rows["compilers"], rows["lab"]) == ("none", "unknown")
     assert rows["CMake, Ninja"] == "no cmake; ninja missing"
-    assert rows["CUDA, GPU"] == "no nvcc (part 3 needs it: ./lab setup --cuda); no GPU answers"
+    assert rows["CUDA"] == "no nvcc (part 3 needs it: ./lab setup --cuda)"
+    assert rows["GPU"] == "no GPU answers"
 
 
 @pytest.mark.parametrize(
-    ("cores", "words"), [(0.1, "in the last five"), (1.4, "1.4 cores busy now: measure later")]
+    ("cores", "words"), [(0.1, "0.1 cores busy now"), (1.4, "1.4 cores busy now: measure later")]
 )
 def test_a_busy_machine(ask, monkeypatch, cores, words):
     """By what runs now, as ./lab machine judges it: the load of the last minute may be over."""

@@ -19,9 +19,9 @@ from nbody_lab.limits.llvm_mca import bound_of_loop, demand_model
 from nbody_lab.limits.machine_code import NoBound, find_hot_loop, roots_of
 from nbody_lab.limits.points import hidden_counts
 from nbody_lab.limits.sass import Gpu, bound_of_kernel, find_gpu
+from nbody_lab.measure.bench import bench_result, busy_words
 from nbody_lab.measure.bound_file import Bound, BoundSummary, bound_file
 from nbody_lab.measure.count_file import FORCES, CountFile
-from nbody_lab.measure.quick_bench import bench_result, busy_words
 from nbody_lab.tasks import counting
 
 

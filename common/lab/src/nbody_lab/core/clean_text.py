@@ -8,7 +8,6 @@ from pathlib import Path
 
 LINE, LOG = 2000, 16000  # characters kept of a text, of a log
 _LONGEST_NAME = 60  # characters in one of our file names
-_LONGEST_QUOTE = 30
 
 # Where a formula may begin in a spreadsheet: at the start of a cell, and after the separators of other locales.
 _FORMULA = re.compile(r"(^\s*|[;|])(?=[=+\-@\uff0b\uff0d\uff1d\uff20])")
@@ -34,10 +33,6 @@ def printable(name: object) -> str:
 def shown(path: Path | str) -> str:
     """The path relative to the current folder, printable."""
     return printable(os.path.relpath(path))
-
-
-def in_quotes(word: str) -> str:
-    return f"'{printable(word[:_LONGEST_QUOTE])}'" + ("..." if len(word) > _LONGEST_QUOTE else "")
 
 
 def folded(name: object) -> str:

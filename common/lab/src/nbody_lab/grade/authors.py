@@ -15,27 +15,18 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(re.findall(r"[^\W_]+", folded(name)))
 
 
-def split_names(answer: str) -> list[str]:
-    """["Ada Lovelace", "Charles Babbage"]: each once, in the first spelling."""
+def identified(who: HandedIn, sheets: Iterable[JudgedWorksheet | None]) -> tuple[HandedIn, str]:
+    """(with its authors, each once in the first spelling; what a person should look at)"""
     found: dict[frozenset[str], str] = {}
-    for part in _BETWEEN.split(answer[:1000]):
+    for part in _BETWEEN.split(", ".join(sheet.authors for sheet in sheets if sheet)[:1000]):
         name = " ".join(printable(part).split())[:_LONGEST].strip()
         found.setdefault(_words(name), name)
-    return [name for words, name in found.items() if words][:_MOST]
-
-
-def is_named(name: str, authors: Iterable[str]) -> bool:
-    """Whether `name` is an author, with or without a middle name or a group's name in front."""
-    words = _words(name)
-    return any(words <= _words(one) or words >= _words(one) for one in authors)
-
-
-def identified(who: HandedIn, sheets: Iterable[JudgedWorksheet | None]) -> tuple[HandedIn, str]:
-    """(with its authors, what a person should look at)"""
-    authors = split_names(", ".join(sheet.authors for sheet in sheets if sheet))
-    if not authors:
+    found.pop(frozenset(), None)
+    authors = list(found.values())[:_MOST]
+    told = [name for name in who.authors if name != "Participant"]  # of blind marking
+    # With or without a middle name or a group's name in front.
+    fits = any(_words(name) <= words or _words(name) >= words for name in told for words in found)
+    who = who.model_copy(update={"authors": tuple(authors)}) if authors else who
+    if fits or not (told and authors):
         return who, ""
-    told = ", ".join(name for name in who.authors if name != "Participant")  # of blind marking
-    problem = f"handed in by {told}, but the worksheet names {', '.join(authors)}"
-    is_strange = told and not any(is_named(name, authors) for name in who.authors)
-    return who.model_copy(update={"authors": tuple(authors)}), problem if is_strange else ""
+    return who, f"handed in by {', '.join(told)}, but the worksheet names {', '.join(authors)}"

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
@@ -21,8 +21,10 @@ from nbody_lab.grade.models import HandedIn, Lateness, Mark, Marks
 from nbody_lab.grade.rubric import Rubric
 
 Number = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-# As people write it: 7.5, 7,5 or excused.
-Typed = BeforeValidator(lambda text: None if text == "excused" else str(text).replace(",", "."))
+# As people write it: 7.5, 7,5 or Excused.
+Typed = BeforeValidator(
+    lambda text: None if str(text).strip().lower() == "excused" else str(text).replace(",", ".")
+)
 
 
 class _Row(LabModel):
@@ -66,12 +68,11 @@ def read_decisions(model: type[Decision], file: Path) -> list[Decision]:
         raise LabError(f"{file}: there is no column {decides}")
     found = []
     for number, cells in enumerate(rows, 2):
-        row, where = dict(zip(titles, cells)), f"{file}, row {number}"
+        row = {**dict(zip(titles, cells)), "where": f"{file}, row {number}"}
         if len(cells) > len(titles):
-            raise LabError(f"{where}: too many cells: put text with commas into quotation marks")
+            raise LabError(f"{row['where']}: too many cells: put quotation marks around commas")
         if row.get(decides, "").strip():
-            row[decides] = row[decides].strip().lower()
-            found.append(parse(model, {**row, "where": where}, where))
+            found.append(parse(model, row, row["where"]))
     return found
 
 
@@ -82,9 +83,7 @@ def plain(text: str) -> str:
 
 def named_twice(submissions: Sequence[HandedIn | Marks]) -> dict[str, list[str]]:
     """{author: submissions} of authors in several: which of them counts is for a person to decide."""
-    found: dict[str, dict[str, str]] = defaultdict(
-        dict
-    )  # plain author: {submission: as written there}
+    found: dict[str, dict[str, str]] = defaultdict(dict)  # by plain author: {submission: author}
     for one in submissions:
         for author in one.authors:
             found[plain(author)].setdefault(one.name, author)
@@ -105,30 +104,26 @@ def by_submission(
 
 
 def give_points(marks: Sequence[Mark], rows: Iterable[ManualRow]) -> list[Mark]:
-    """The marks with the points given by hand. Raises LabError."""
+    """The marks with the points given by hand; those for a part that was not asked for wait. Raises LabError."""
     called = {plain(mark.title): mark for mark in marks}
-    decided: dict[str, ManualRow] = {}
     for row in rows:
-        key = plain(row.question)
-        if key not in called:
+        mark = called.get(key := plain(row.question))
+        if mark is None:
             question = f"'{printable(row.question)}'{nearest(key, called)}"
             raise LabError(f"{row.where}: there is no question {question}")
-        if row.points > (most := called[key].maximum):
-            raise LabError(f"{row.where}: {row.points:g} points, but there are {most:g} at most")
-        before = decided.setdefault(key, row)
-        if before.points != row.points:
-            raise LabError(f"{row.where}: {before.where} gives {before.points:g} points: keep one")
-    return [_decide(mark, decided[key]) if key in decided else mark for key, mark in called.items()]
-
-
-def _decide(mark: Mark, row: ManualRow) -> Mark:
-    """Points for a part that was not asked for wait: the maximum of the class is without it."""
-    new: dict[str, Any] = {"by_hand": row.points, "comment": row.comment}
-    if mark.state != "not asked for (--part)":
-        why = f"{row.points:g} of {mark.maximum:g} by hand" + (row.comment and f": {row.comment}")
-        why += "" if mark.is_question else f" (before: {mark.why})"
-        new |= {"points": row.points, "state": "graded", "why": why}
-    return Mark.model_validate(mark.model_dump() | new)
+        points, most = f"{row.points:g}", f"{mark.maximum:g}"
+        if row.points > mark.maximum:
+            raise LabError(f"{row.where}: {points} points, but there are {most} at most")
+        if mark.by_hand not in (None, row.points):
+            raise LabError(f"{row.where}: another row gives {mark.by_hand:g} points: keep one")
+        if mark.by_hand is None:
+            new: dict[str, object] = {"by_hand": row.points, "comment": row.comment}
+            if mark.state != "not asked for (--part)":
+                why = f"{points} of {most} by hand" + (row.comment and f": {row.comment}")
+                why += "" if mark.is_question else f" (before: {mark.why})"
+                new |= {"points": row.points, "state": "graded", "why": why}
+            called[key] = mark.model_copy(update=new)
+    return list(called.values())
 
 
 def judge_lateness(
@@ -138,11 +133,11 @@ def judge_lateness(
     deadline's zone; `rows`: of --late, which are above that time. Raises LabError."""
     end = rubric.deadline
     if rows:
-        if len({row.days for row in rows}) > 1:
-            raise LabError(f"{rows[1].where}: {rows[0].where} says something else: keep one")
-        if rows[0].days is None:
-            return Lateness(why="excused")
         days, words = rows[0].days, "as --late says"
+        if any(row.days != days for row in rows):
+            raise LabError(f"{rows[1].where}: {rows[0].where} says something else: keep one")
+        if days is None:
+            return Lateness(why="excused")
     elif end is None:
         return Lateness()
     else:
@@ -151,12 +146,12 @@ def judge_lateness(
         except ValueError:
             return Lateness(is_known=False, why="the time of submission is unknown")
         late = (at if at.tzinfo else at.replace(tzinfo=end.tzinfo)) - end
-        days = math.ceil(max(late, timedelta(0)) / timedelta(days=1))
+        days = max(0, math.ceil(late / timedelta(days=1)))
         words = f"handed in {submitted}, the deadline was {end.isoformat()}"
     if not days:
         return Lateness()
-    free, percent = rubric.late.free_days, rubric.late.per_day_percent
-    share = min(1, max(0, days - free) * percent / 100)
-    without = f", {plural(free, 'day')} free" if free else ""
-    why = f"{plural(days, 'day')} late{without}, {percent:g} % a day: {words}"
+    percent = rubric.late.per_day_percent
+    share = min(1, max(0, days - rubric.late.free_days) * percent / 100)
+    free = rubric.late.free_days and f", {plural(rubric.late.free_days, 'day')} free"
+    why = f"{plural(days, 'day')} late{free or ''}, {percent:g} % a day: {words}"
     return Lateness(days=days, taken_off=round(share * points, 2), why=why)

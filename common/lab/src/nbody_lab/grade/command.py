@@ -25,7 +25,7 @@ _PART = option(
 _ONLY = option("--only", "NAME", "only this submission; repeat for more")
 _DRY_RUN = flag(
     "--dry-run",
-    "show who handed in what, and what is missing (with --only each file); runs nothing",
+    "show whose files are taken (with --only also what is ignored); runs nothing",
 )
 _NO_TIMING = flag("--no-timing", "measure everything but speed; a later run without it times")
 _MANUAL = option("--manual", "FILE", "points by hand: who,question,points,comment; repeat for more")

@@ -81,7 +81,10 @@ class Course:
             rules = self.rubric.parts[part].speed if part in self.rubric.parts else ()
             wanted = [
                 Setup(
-                    threads=one.threads_of(cores(), self.processes(part)), n=one.n, scene=one.scene
+                    threads=one.threads_of(cores(), self.processes(part)),
+                    n=one.n,
+                    scene=one.scene,
+                    adaptive=self._part(part).default_step == "adaptive",
                 )
                 for one in rules
             ]

@@ -2,8 +2,8 @@
 a clean tree. The parts of the lab are read from the tree, so that a new part needs no change here."""
 
 import contextlib
-import csv
 import hashlib
+import itertools
 import os
 import re
 import tempfile
@@ -15,16 +15,10 @@ from typing import NamedTuple
 
 from nbody_lab.core.clean_text import file_name, fingerprint, in_one_line, printable
 from nbody_lab.core.console import show
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
-from nbody_lab.grade.archives import (
-    BROKEN,
-    LARGEST,
-    Refused,
-    files_below,
-    kind_of,
-    members,
-    read_plain,
-)
+from nbody_lab.grade import archives
+from nbody_lab.grade.by_hand import read_table
 from nbody_lab.grade.models import HandedIn, Ignored
 from nbody_lab.handout.handed_in import role_of
 
@@ -40,6 +34,7 @@ _AGAIN = re.compile(r"-\d{1,2}(?=(\.\w+){0,2}$)")  # Canvas: mine-1.hpp is a lat
 _ARCHIVE = re.compile(r"(?i)(\.tar)?\.(zip|tar|gz|tgz|bz2|xz|rar|7z)$")
 # Beside submissions lie an instructor's lists and notes, and what desktops leave.
 _LISTS, _LEFT_BEHIND = re.compile(r"(?i).*\.(csv|json|txt|md|log)"), re.compile(r"\..*|__MACOSX")
+_TIMES = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%Y-%m-%d %H:%M")  # of Moodle
 
 
 class Submission(NamedTuple):
@@ -56,15 +51,12 @@ def find_submissions(class_folder: Path) -> list[Submission]:
     times = times_in(sorted(class_folder.glob("*.csv")))
     students: dict[tuple[re.Pattern[str] | None, str], Submission] = {}
     for path in sorted(class_folder.iterdir(), key=os.fsencode):
-        name, is_folder, kind = path.name, path.is_dir(), kind_of(path)
+        name, is_folder, kind = path.name, path.is_dir(), archives.kind_of(path)
         moodle = _MOODLE.fullmatch(name)
         told = moodle or (None if is_folder else _CANVAS.fullmatch(name))
-        if told:
-            inside = (told["inside"] or name) if moodle else _AGAIN.sub("", told["inside"])
-        elif _LEFT_BEHIND.fullmatch(name) or (_LISTS.fullmatch(name) and not is_folder):
+        is_list = not is_folder and _LISTS.fullmatch(name)
+        if not told and (is_list or _LEFT_BEHIND.fullmatch(name)):
             continue
-        else:
-            inside = name
         who = HandedIn(
             name=file_name(told["who"] if told else name if is_folder else _ARCHIVE.sub("", name)),
             authors=(moodle["who"],) if moodle else (),
@@ -74,58 +66,49 @@ def find_submissions(class_folder: Path) -> list[Submission]:
             submitted=times.get(moodle["id"], "") if moodle else "",
             late=bool(told and told["late"]),
         )
+        inside = (told and told["inside"]) or name
+        files = [(path, _AGAIN.sub("", inside) if told and not moodle else inside)]
         key = (told.re if told else None, who.student_id or name)
         if before := students.get(key):  # another file of the same student
+            files = [*before.files, *files]
             late = before.who.late or who.late
             who = before.who.model_copy(update={"kind": "folder", "late": late})
-        students[key] = Submission(who, (*(before.files if before else ()), (path, inside)))
+        students[key] = Submission(who, files)
     names = Counter(one.name for one in students.values())
     unique: dict[str, Submission] = {}
     for one in students.values():
         name = one.name
         while not name or names[name] > 1 or name in unique:
-            number = one.who.student_id or fingerprint(one.who.source + name)
-            name = f"{name or 'student'}_{number}"
+            name = f"{name or 'student'}_{one.who.student_id or fingerprint(one.who.source + name)}"
         unique[name] = one._replace(who=one.who.model_copy(update={"name": name}))
     return [unique[name] for name in sorted(unique)]
 
 
 def checksum(submission: Submission) -> str:
-    """ "sha256:..." of what was handed in; for a single archive, what sha256sum prints. Of a file that is too large to be
-    used only the beginning counts."""
+    """ "sha256:..." of what was handed in. Of a file that is too large to be used only the beginning counts."""
     found = []
     for path, _ in submission.files:
-        for file in files_below(path) if kind_of(path) == "folder" else [path]:
+        for file in archives.files_below(path) if archives.kind_of(path) == "folder" else [path]:
             with contextlib.suppress(OSError):  # a link, or what may not be read
-                digest = hashlib.sha256(read_plain(file, LARGEST)).hexdigest()
+                digest = hashlib.sha256(archives.read_plain(file, archives.LARGEST)).hexdigest()
                 found.append((str(file.relative_to(path.parent)), digest))
-    if len(found) == 1 and submission.who.kind in ("zip", "tar"):
-        return f"sha256:{found[0][1]}"
     return "sha256:" + hashlib.sha256(repr(found).encode()).hexdigest()
 
 
-def parse_time(text: str) -> str:
-    """A date of Moodle, which is in this machine's time zone, as ISO 8601; "" unless it is in English."""
-    for form in ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%Y-%m-%d %H:%M"):
-        with contextlib.suppress(ValueError, OverflowError):
-            time = datetime.strptime(text.strip(), form).astimezone()
-            return time.isoformat(timespec="seconds")
-    return ""
-
-
 def times_in(lists: Iterable[Path]) -> dict[str, str]:
-    """{participant number: time of submission}, of Moodle's grading worksheets."""
+    """{participant number: time of submission}, of Moodle's grading worksheets in English, whose times are in this
+    machine's time zone."""
     found = {}
     for file in lists:
-        with (
-            contextlib.suppress(csv.Error, OSError),
-            file.open(encoding="utf-8-sig", errors="replace") as lines,
-        ):
-            for row in csv.DictReader(lines):
-                number = re.search(r"\d+", row.get("Identifier") or "")
-                time = parse_time(row.get("Last modified (submission)") or "")
-                if number and time:
-                    found[number[0]] = time
+        with contextlib.suppress(LabError):  # another list
+            titles, *rows = read_table(file) or [[]]
+            for row in (dict(zip(titles, cells)) for cells in rows):
+                time = row.get("Last modified (submission)", "").strip()
+                for number in re.findall(r"\d+", row.get("Identifier", "")):
+                    for form in _TIMES:
+                        with contextlib.suppress(ValueError, OverflowError):
+                            at = datetime.strptime(time, form).astimezone()
+                            found[number] = at.isoformat(timespec="seconds")
     return found
 
 
@@ -184,15 +167,13 @@ class Taken(NamedTuple):
 
 
 NOTHING = Taken({})
-REQUEST = re.compile(r"(?i)(?:.*/)?regrade[^/]*\.(?:txt|md)")  # asks for a new look
 _MOST_FILES, _MOST_BYTES = 1000, 32 << 20  # that are taken of a submission
-_NEVER_EMPTY = ("code", "worksheet", "notebook")
 _NOT_ASKED, _ELSEWHERE = "not a file to hand in", "belongs to a part that was not requested"
-# What another file may be called that was meant to be one that is missing, by its role.
+# By role: the file to hand in, and how another may be called that was meant to be it.
 _ALIKE = {
-    "code": r"(?i)(?!worksheet).*\.(cpp|cc|cxx|c|cu|h|hh|hxx|hpp|cuh)(\.txt)?",
-    "worksheet": r"(?i)worksheet.*",
-    "notebook": r"(?i)notebook.*\.csv",
+    "code": ("mine{}", r"(?i)(?!worksheet).*\.(cpp|cc|cxx|c|cu|h|hh|hxx|hpp|cuh)(\.txt)?"),
+    "worksheet": ("worksheet.hpp", r"(?i)worksheet.*"),
+    "notebook": ("notebook.csv", r"(?i)notebook.*\.csv"),
 }
 
 
@@ -233,9 +214,9 @@ def take_in(
     ignored: list[Ignored] = []
     unused: list[tuple[Part | None, str]] = []  # with the part in whose folder it lies
     problems: list[str] = []
-    left = _MOST_BYTES
+    left, given = _MOST_BYTES, (archives.members(*one) for one in submission.files)
     try:
-        for member in (one for path, inside in submission.files for one in members(path, inside)):
+        for member in itertools.chain.from_iterable(given):
             name = printable(member.name)
             words = [word for word in re.split(r"[/\\]", member.name) if word not in ("", ".")]
             words = words[-8:] or [""]  # no file of the lab lies deeper
@@ -244,15 +225,15 @@ def take_in(
             if role:
                 try:
                     content = member.read(role.largest_bytes + 1)
-                except BROKEN as fault:
+                except archives.BROKEN as fault:
                     content, why = b"", in_one_line(f"cannot be read: {fault}")
                 left -= len(content)
                 if left < 0 or len(found) > _MOST_FILES:
                     most = f"{_MOST_FILES} files or {_MOST_BYTES >> 20} MB"
-                    raise Refused(f"more than {most} would have to be graded")
+                    raise archives.Refused(f"more than {most} would have to be graded")
                 if len(content) > role.largest_bytes:
                     why = f"is larger than {role.largest_bytes // 1000} kB"
-                elif not content and role.name in _NEVER_EMPTY:
+                elif not content and role.name in _ALIKE:
                     why = why or "is empty"
                 if not why:
                     found[places[0]].add(content)
@@ -263,15 +244,14 @@ def take_in(
                 unused.append((part, name))
             if why == _NOT_ASKED and _ARCHIVE.search(name):
                 problems.append(f"{name}: not opened: no zip or tar(.gz), or in another archive")
-    except Refused as fault:  # else a part of it would be graded as if it were all
+    except archives.Refused as fault:  # else a part of it would be graded as if it were all
         return Taken({}, problems=[str(fault)])
 
     unclear = {place: why for place, why in unclear.items() if place not in found}
     files = {}
     for place, versions in sorted(found.items(), key=lambda one: one[0].target):
         if len(versions) > 1:
-            why = f"{len(versions)} versions of {place.target} that differ: which one?"
-            unclear[place] = f"{why} None was used"
+            unclear[place] = f"{len(versions)} versions of {place.target}: which one? None was used"
             continue
         target = folder / place.target
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -286,10 +266,10 @@ def take_in(
     for part in parts:  # of which a file may be there under another name
         own = [one for one in (*found, *unclear) if one.part == part]
         others = [name for where, name in unused if where == part or (own and not where)]
-        for name in (f"mine{part.header}", "worksheet.hpp", "notebook.csv"):
-            role_name = part.role_of(name)
+        for role_name, (name, pattern) in _ALIKE.items():
+            name = name.format(part.header)
             same = [one for one in own if one.name == name or one.role == role_name == "code"]
-            alike = [one for one in others if re.fullmatch(_ALIKE[role_name], Path(one).name)]
+            alike = [one for one in others if re.fullmatch(pattern, Path(one).name)]
             if alike and all(map(is_given, same)):
                 missing = f"{name} of {part.name} is missing, or as it was given"
                 why = f"{missing}: was it meant to be {' or '.join(alike[:3])}?"
@@ -311,22 +291,12 @@ def list_class(
     every_part: Sequence[Part],
     in_full: bool,
 ) -> None:
-    """Shows who handed in what, and below it only what a person should look at; `in_full`: each file."""
+    """Shows whose files are taken, and what a person should look at; `in_full`: also what is ignored."""
     for one in submissions:
         with tempfile.TemporaryDirectory() as folder:
             taken = take_in(one, Path(folder), asked, every_part)
-        parts = []
-        for part in [part for part in every_part if part.name in asked]:
-            files = map(Path, taken.files)
-            names = [file.name for file in files if file.parent.name == part.folder]
-            versions = [name for name in names if part.role_of(name) == "code"]
-            wanted = [*(versions or [f"mine{part.header}"]), "worksheet.hpp", "notebook.csv"]
-            told = ", ".join(name if name in names else f"no {name}" for name in wanted)
-            parts.append(f"{part.name}: {told if names else 'nothing'}")
         who = ", ".join([one.who.kind, *one.who.authors])
-        show(in_one_line(f"{one.name} ({who}) {' | '.join(parts)}"))
+        show(in_one_line(f"{one.name} ({who}): {', '.join(taken.files) or 'nothing'}"))
         show(*(f"  for a person: {why}" for why in (*taken.problems, *taken.questions)))
-        ignored = [one for one in taken.ignored if in_full or REQUEST.fullmatch(one.file)]
-        show(*(f"  {file.file}: {file.why}" for file in ignored))
-        show(*(f"  {name}" for name in taken.files if in_full))
+        show(*(f"  {file.file}: {file.why}" for file in taken.ignored if in_full))
     show(f"{plural(len(submissions), 'submission')}; nothing was run")

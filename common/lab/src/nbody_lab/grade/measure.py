@@ -169,9 +169,9 @@ def judge_rows(job: Job, rows: Sequence[Row], seed: int, why_no_notebook: str = 
     except LabError as fault:
         book, ideas = Notebook(problem=str(fault)), None
     else:
+        fields = set(Tried.model_fields)
         tried = [
-            Tried(idea=row.idea, expected=row.expected, measured=row.measured)
-            for row in found[:_MOST_TRIED]
+            Tried.model_validate(row.model_dump(include=fields)) for row in found[:_MOST_TRIED]
         ]
         book, ideas = Notebook(rows=tuple(tried)), tuple(row for row in found if row.is_right)
     return PartRecord(

@@ -62,6 +62,7 @@ class Setup(LabModel):
     threads: int
     n: int
     scene: Text
+    adaptive: bool = Field(default=False, description="the step, as `./lab try` measures the part")
 
 
 class Problem(LabModel):
@@ -180,9 +181,12 @@ class JudgedWorksheet(LabModel):
 class Tried(LabModel):
     """A row of the notebook."""
 
+    row: int | None
+    name: Text
     idea: Text
     expected: Number
     measured: Number
+    verdict: Text
 
 
 class Notebook(LabModel):

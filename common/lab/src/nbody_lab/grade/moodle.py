@@ -42,20 +42,21 @@ def fill_worksheet(file: Path, results: Results) -> tuple[str, list[str]]:
     feedback. Raises LabError for anything else."""
     titles, *rows = read_table(file) or [[]]
     rows = [row for row in rows if len(row) == len(titles)]
-    columns = [[row[k].strip() for row in rows] for k in range(len(titles))]
+    columns = [[cell.strip() for cell in column] for column in zip(*rows)]
+    numbers = [[_number(cell) for cell in column] for column in columns]
 
     def is_maximum(k: int) -> bool:
         """The same number in each row, behind a column of numbers and gaps."""
-        most = set(map(_number, columns[k]))
-        before = all(not cell or _number(cell) is not None for cell in columns[k - 1])
-        return len(most) == 1 and None not in most and before
+        before = zip(columns[k - 1], numbers[k - 1])
+        is_one = None not in numbers[k] and len(set(numbers[k])) == 1
+        return is_one and all(not cell or number is not None for cell, number in before)
 
     found = [k for k in range(3, len(columns)) if is_maximum(k)]
     if not found or not all(map(_NUMBER.search, columns[0])):
         raise LabError(f"{file}: not a grading worksheet of Moodle: export it there")
-    maximum, grade, last = found[-1], found[-1] - 1, len(columns) - 1
-    times = [k for k in range(maximum + 1, last + 1) if all(map(_TIME.fullmatch, columns[k]))]
-    has_feedback = times and last not in times
+    maximum, grade = found[-1], found[-1] - 1
+    times = [all(map(_TIME.fullmatch, column)) for column in columns[maximum + 1 :]]
+    has_feedback = any(times) and not times[-1]
 
     by_number = {one.student_id: one for one in results.submissions if one.student_id}
     by_author: dict[str, dict[str, Marks]] = defaultdict(dict)
@@ -74,20 +75,16 @@ def fill_worksheet(file: Path, results: Results) -> tuple[str, list[str]]:
         for word in words:
             theirs |= by_author[word]
         matched |= set(theirs)
-        if (
-            len(theirs) > 1
-        ):  # somebody may have typed a classmate's name: a person says which counts
+        if len(theirs) > 1:  # somebody may have typed a classmate's name
             remarks.append(f"{row[1]} is in {' and '.join(sorted(theirs))}: left empty")
-        elif theirs:
-            (marks,) = theirs.values()
-            if marks.is_final:
+        for marks in theirs.values():
+            if len(theirs) == 1 and marks.is_final:
                 row[grade] = f"{marks.points:g}"
-            if marks.is_final and has_feedback:
-                row[last] = "<br>".join(map(html.escape, _feedback(marks)))
-    for one in results.submissions:
-        if one.name not in matched:
-            remarks.append(f"{one.name} matches no student in Moodle's worksheet")
-    if (most := _number(columns[maximum][0])) != results.maximum:
+                if has_feedback:
+                    row[-1] = "<br>".join(map(html.escape, _feedback(marks)))
+    unmatched = [one.name for one in results.submissions if one.name not in matched]
+    remarks += [f"{name} matches no student in Moodle's worksheet" for name in unmatched]
+    if (most := numbers[maximum][0]) != results.maximum:
         points = plural(results.maximum, "point")
         remarks.append(f"{points} at most, but {most:g} in Moodle: written unchanged")
     out = io.StringIO()

@@ -18,9 +18,8 @@ def points_text(value: float | None) -> str:
 
 def points_so_far(marks: Marks) -> str:
     """'61.5', '3.6 + ?' as long as something is open, '?' if nothing is graded."""
-    if not marks.has_points:
-        return "?"
-    return points_text(marks.points) + ("" if marks.is_final else " + ?")
+    open_ones = "" if marks.is_final else " + ?"
+    return points_text(marks.points) + open_ones if marks.has_points else "?"
 
 
 def _if_known(show: Callable[[float], str]) -> Callable[[float | None], str]:

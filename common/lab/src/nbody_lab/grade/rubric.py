@@ -28,7 +28,10 @@ class CorrectnessRule(_Rule):
 
 
 class WorksheetRule(_Rule):
-    points: Positive
+    points: float = Field(default=0, ge=0)
+    admits_from: float | None = Field(
+        default=None, gt=0, le=1, description="share that is right; below it a person decides"
+    )
     leave_out: tuple[str, ...] = Field(default=(), description="questions that do not count")
 
 
@@ -78,6 +81,7 @@ class SpeedRule(_Rule):
 class ManualRule(_Rule):
     question: str
     points: Positive
+    oral: bool = Field(default=False, description="asked aloud, and not in NOTEBOOK.md")
 
 
 class PartRule(_Rule):

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.words import plural
 from nbody_lab.grade import by_hand
-from nbody_lab.grade.intake import REQUEST
 from nbody_lab.grade.models import (
     Check,
+    JudgedWorksheet,
     Mark,
     Marks,
     MarkState,
@@ -76,9 +76,7 @@ def _explain(part: str, rows: Sequence[Row]) -> str:
     elif best.outcome is Outcome.NOT_BUILT:
         text = f"it does not compile: {quote(best.build_error) or 'see the build log'}"
     elif best.outcome is Outcome.UNTOUCHED:
-        text = "it is the given file, unchanged"
-        if not any(row.handed_in for row in rows):
-            return "no mine*.hpp or mine*.cuh was handed in"
+        text = "the given file, unchanged, or none was handed in"
     else:
         text = ": ".join(filter(None, map(quote, (check.verdict, check.problem))))
     return f"{part}/{quote(best.name)}: {text}"
@@ -87,11 +85,11 @@ def _explain(part: str, rows: Sequence[Row]) -> str:
 def _mark_correctness(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mark]:
     rows = _rows_that_count(part, rule)
     best = best_row(rows)
-    why = _explain(item.part, rows)
     if best and best.outcome is Outcome.NOT_CHECKED:
-        yield item.mark("for a person", why)
+        yield item.mark("for a person", _explain(item.part, rows))
     else:
-        yield item.mark(item.maximum if best and best.outcome is Outcome.RIGHT else 0, why)
+        is_right = best and best.outcome is Outcome.RIGHT
+        yield item.mark(item.maximum if is_right else 0, _explain(item.part, rows))
 
 
 # --- the worksheet: points times the share of its lines' points that are right ---
@@ -113,13 +111,18 @@ def _sum(lines: Iterable[Line]) -> float:
     return sum(line.points for line in lines)
 
 
+def _counting_lines(sheet: JudgedWorksheet, rule: PartRule) -> list[Line]:
+    left_out = rule.worksheet.leave_out if rule.worksheet else ()
+    return [line for line in sheet.lines if line.points > 0 and line.number not in left_out]
+
+
 def _mark_worksheet(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mark]:
     """Lines that could not be judged get a second mark, so that they cost nothing."""
-    sheet, left_out = part.worksheet, rule.worksheet.leave_out if rule.worksheet else ()
+    sheet = part.worksheet
     if sheet is None or not (sheet.lines or sheet.problem):
         yield item.mark(0, "no worksheet.hpp was handed in")
         return
-    lines = [line for line in sheet.lines if line.points > 0 and line.number not in left_out]
+    lines = _counting_lines(sheet, rule)
     if not lines:
         why = quote(sheet.problem) or "it has no line that counts"
         yield item.mark("for a person", f"could not be judged: {why}")
@@ -140,6 +143,22 @@ def _mark_worksheet(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Ma
         yield rest.mark("for a person", f"could not be judged here: {_numbers(undecided)}")
 
 
+def _why_not_admitted(part: PartRecord, rule: PartRule) -> str:
+    """Of what could be judged too little is right; '' if the worksheet admits, or need not."""
+    needed = rule.worksheet.admits_from if rule.worksheet else None
+    if needed is None:
+        return ""
+    sheet = part.worksheet
+    if sheet is None or not (sheet.lines or sheet.problem):
+        return "not admitted: no worksheet.hpp was handed in"
+    lines = [one for one in _counting_lines(sheet, rule) if not _is_undecided(one)]
+    right = _sum(line for line in lines if line.state in (State.RIGHT, State.NOTED))
+    if not lines or right >= needed * _sum(lines):
+        return ""
+    share = f"{100 * right / _sum(lines):.0f} % of the worksheet is right"
+    return f"not admitted: {share}, {100 * needed:.0f} % are needed"
+
+
 # --- the notebook: ideas predicted and measured; a right prediction earns nothing extra ---
 
 
@@ -148,8 +167,7 @@ def _mark_notebook(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mar
     assert rule.notebook
     wanted, needs_prediction = rule.notebook.rows_for_all, rule.notebook.needs_prediction
     if part.notebook and part.notebook.problem:
-        why = f"the notebook could not be read: {quote(part.notebook.problem)}"
-        yield item.mark("for a person", why)
+        yield item.mark("for a person", f"could not be read: {quote(part.notebook.problem)}")
         return
     rows = part.notebook.rows if part.notebook else ()
     tries = {
@@ -237,17 +255,12 @@ def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, of: PartRule, core
         spread = f" by {100 * entry.spread:.0f} %," if entry.spread else ""
         why = f"{text}: the repeats differ{spread} too much to score; it would give {points:g}"
         return item.mark("for a person", why)
-    above = [
-        f"{next_points:g} points from {begin:g}"
-        for begin, next_points in rule.bands
-        if value < begin
-    ]
+    above = [f"{most:g} points from {begin:g}" for begin, most in rule.bands if value < begin]
     text += f"; {above[0] if above else 'the highest band'}"
-    if above:
-        for other, one in entries:
-            if one.noisy and getattr(one, rule.measure) is None:
-                why = f"{item.part}/{quote(other.name)}: {_TOO_BUSY}; {text}"
-                return item.mark("for a person", why)
+    for other, one in entries if above else ():
+        if one.noisy and getattr(one, rule.measure) is None:
+            why = f"{item.part}/{quote(other.name)}: {_TOO_BUSY}; {text}"
+            return item.mark("for a person", why)
     return item.mark(points, text)
 
 
@@ -266,37 +279,38 @@ def _explain_problem(problem: Problem) -> str:
     return quote(f"{problem.stage}: {text}")
 
 
-def _why_unreadable(record: Record) -> str:
-    """Why nothing in any part can be graded; '' if something can."""
-    if any(part.state == "measured" for part in record.parts.values()):
-        return ""
-    stops = [one for one in record.problems if one.stage == "unpack" or not record.parts]
-    return _explain_problem(stops[0]) if stops else ""
-
-
 def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
     """A part that cannot run here has no speeds, but its worksheet and notebook are judged."""
-    part, unreadable = record.parts.get(name), _why_unreadable(record)
+    missing = PartRecord(state="not graded here", reason=f"{name} was not measured")
+    part = record.parts.get(name, missing)
+    stops = [one for one in record.problems if one.stage == "unpack" or not record.parts]
+    is_lost = stops and all(one.state != "measured" for one in record.parts.values())
+    unreadable = _explain_problem(stops[0]) if is_lost else ""
     speeds = {speed.item: speed for speed in rule.speed}
-    questions = [one.question for one in rule.manual]
+    asked = {one.question: one for one in rule.manual}
     marks: list[Mark] = []
     for item in (Item(name, *one) for one in rule.items()):
-        on_paper = item.name in ("worksheet", "notebook") and part and getattr(part, item.name)
-        if part and part.state == "nothing handed in" and not unreadable:
+        on_paper = item.name in ("worksheet", "notebook") and getattr(part, item.name)
+        if part.state == "nothing handed in" and not unreadable:
             marks.append(item.mark(0, f"nothing was handed in for {name}"))
-        elif item.name in questions:
-            mark = item.mark("for a person", "to be marked by hand")
-            marks.append(mark.model_copy(update={"is_question": True}))
+        elif question := asked.get(item.name):
+            how = "asked aloud" if question.oral else "to be marked by hand"
+            mark = item.mark("for a person", how)
+            marks.append(mark.model_copy(update={"is_question": not question.oral}))
         elif unreadable:
             marks.append(item.mark("for a person", unreadable))
-        elif part is None:
-            marks.append(item.mark("not graded here", f"{name} was not measured"))
         elif part.state == "not graded here" and not on_paper:
-            marks.append(item.mark("not graded here", quote(part.reason) or "no reason given"))
+            marks.append(item.mark("not graded here", quote(part.reason)))
         elif item.name in speeds:
             marks.append(mark_speed(item, part, speeds[item.name], rule, record.machine.cores))
         else:
             marks += _MARKED_BY[item.name](item, part, rule)
+    if part.state == "measured" and (why := _why_not_admitted(part, rule)):
+        for k, mark in enumerate(marks):
+            if mark.points:
+                why_open = f"{why}; else {mark.points:g}: {mark.why}"
+                update = {"points": None, "state": "for a person", "why": why_open}
+                marks[k] = mark.model_copy(update=update)
     return marks
 
 
@@ -320,11 +334,9 @@ def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
         if who in names:
             others = " and ".join(name for name in names if name != who)
             yield f"{quote(author)} is an author of {others} as well"
-    for ignored in record.ignored:
-        if REQUEST.fullmatch(ignored.file):
-            yield f"asks for a new look: {quote(ignored.file)}"
     if record.machine != everybody[0].machine:
-        yield f"measured on a different machine than the first of the class: {quote(record.machine.cpu)}"
+        cpu = quote(record.machine.cpu)
+        yield f"measured on a different machine than the first of the class: {cpu}"
 
 
 # --- a submission, and the class ---
@@ -338,7 +350,6 @@ def score(
     *,
     similar: Mapping[str, Sequence[str]] | None = None,
     parts: Sequence[str] = (),
-    date: str = "",
 ) -> Results:
     """Open items cost nothing: the points cover only what was graded. `similar`: further flags, by submission; `parts`:
     the requested ones, by default all. Raises LabError for rows that name no student or contradict each other."""
@@ -352,11 +363,9 @@ def score(
     for record, one in zip(records, submissions):
         marks = []
         for name, rule in rubric.parts.items():
-            if name in asked:
-                marks += mark_part(name, record, rule)
-            else:
-                items = [Item(name, *item) for item in rule.items()]
-                marks += [item.mark("not asked for (--part)", "") for item in items]
+            items = [Item(name, *item) for item in rule.items()]
+            left_out = [item.mark("not asked for (--part)", "") for item in items]
+            marks += mark_part(name, record, rule) if name in asked else left_out
         marks = by_hand.give_points(marks, given[one.name])
         points = round_points(sum(mark.points or 0 for mark in marks))
         lateness = by_hand.judge_lateness(points, one.submitted, days[one.name], rubric)
@@ -380,7 +389,7 @@ def score(
     return Results(
         title=rubric.title,
         maximum=maximum,
-        date=date or datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         machine=records[0].machine if records else None,
         submissions=tuple(everybody),
     )

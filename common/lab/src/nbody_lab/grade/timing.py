@@ -37,6 +37,7 @@ def ask_clock(job: Job, names: Sequence[str], setup: Setup, seed: int) -> Beside
         *(job.course.programs / "bench", job.part, *names),
         *("--manifest", job.folder / "manifest.json", "--json", file, "--seed", seed),
         *("-n", setup.n, "--threads", setup.threads, "--scene", setup.scene),
+        *(["--vdt"] if setup.adaptive else []),
         *("--quick", "--rounds", 5, "--timeout", timeout_s, "--wait", _QUIET_S),
     ]
     ended = run_beside(words, min(_BENCH_S * patience(), job.left()))

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.clean_text import LOG, in_one_line, shown, without_formula
-from nbody_lab.core.console import format_table
+from nbody_lab.core.console import format_table, show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade.by_hand import ManualRow, named_twice, plain, read_decisions
-from nbody_lab.grade.models import Mark, Record, Results
+from nbody_lab.grade.models import Record, Results
 from nbody_lab.grade.moodle import fill_worksheet
 from nbody_lab.grade.pages import points_so_far, points_text, write_pages
 
@@ -45,18 +45,13 @@ def grades_csv(results: Results) -> str:
     rows: list[list[Cell]] = [["name", "id", "submission", "points", "maximum", *items, *after]]
     for one in results.submissions:
         marks = {mark.title: mark.points_or_state for mark in one.items}
+        late = (one.late.days, one.late.taken_off)
         for author in one.authors or [one.name]:
             is_doubtful = plain(author) in twice
-            is_final = one.is_final and not is_doubtful
-            rows.append(
-                [
-                    *(author, one.student_id, one.name),
-                    one.points if one.has_points and not is_doubtful else None,
-                    *(one.maximum, *map(marks.get, columns)),
-                    *(one.late.days, one.late.taken_off, one.to_decide),
-                    *("yes" if is_final else "no", "; ".join(one.flags)),
-                ]
-            )
+            points = one.points if one.has_points and not is_doubtful else None
+            row = [author, one.student_id, one.name, points, one.maximum, *map(marks.get, columns)]
+            is_final = "yes" if one.is_final and not is_doubtful else "no"
+            rows.append([*row, *late, one.to_decide, is_final, "; ".join(one.flags)])
     return csv_text(rows)
 
 
@@ -67,23 +62,13 @@ def find_answer(notebook: str, question: str, given: str) -> str | None:
     """What a student wrote below a question, up to the next heading or line of the given notebook; None if the question is
     not there. Its lines may be wrapped or emphasised."""
     asked = r"[\s>*_]+".join(map(re.escape, question.split())) + r"[*_]*"
-    found = re.search(asked, notebook, re.IGNORECASE)
-    if not found:
-        return None
-    given_lines = {line.strip() for line in given.splitlines()} - {""}
-    answer = itertools.takewhile(
-        lambda line: line.strip() not in given_lines and not re.match("#{1,6} ", line),
-        notebook[found.end() :].splitlines(),
+    _, *below = re.split(asked, notebook, maxsplit=1, flags=re.IGNORECASE)
+    ends = {line.strip() for line in given.splitlines()} - {""}
+    lines = itertools.takewhile(
+        lambda line: line.strip() not in ends and not re.match("#{1,6} ", line),
+        below[0].splitlines() if below else (),
     )
-    return "\n".join(answer).strip()
-
-
-def _read_answer(out: Path, name: str, mark: Mark) -> str:
-    for file in (out / "taken" / name).glob(f"{mark.part}_*/NOTEBOOK.md"):
-        given = (ROOT / file.parent.name / file.name).read_text("utf-8")
-        text = find_answer(file.read_text("utf-8", "replace"), mark.item, given)
-        return f"the question is not in it: read {file}" if text is None else text
-    return "no NOTEBOOK.md was handed in"
+    return "\n".join(lines).strip() if below else None
 
 
 def answers_csv(out: Path, results: Results) -> str:
@@ -92,19 +77,28 @@ def answers_csv(out: Path, results: Results) -> str:
     for one in results.submissions:
         for mark in one.items:
             is_open = mark.points is None and mark.maximum and mark in one.asked_for
-            if is_open or mark.by_hand is not None:
-                answer = _read_answer(out, one.name, mark) if mark.is_question else mark.why
-                rows.append([one.name, mark.title, answer, mark.by_hand, mark.comment])
+            if not is_open and mark.by_hand is None:
+                continue
+            answer: str | None = "no NOTEBOOK.md was handed in" if mark.is_question else mark.why
+            notebooks = (out / "taken" / one.name).glob(f"{mark.part}_*/NOTEBOOK.md")
+            for file in notebooks if mark.is_question else ():
+                given = (ROOT / file.parent.name / file.name).read_text("utf-8")
+                answer = find_answer(file.read_text("utf-8", "replace"), mark.item, given)
+            answer = "its question is not in NOTEBOOK.md any more" if answer is None else answer
+            rows.append([one.name, mark.title, answer, mark.by_hand, mark.comment])
     return csv_text(rows)
 
 
 def require_points_given(out: Path, results: Results) -> None:
     """Raises LabError if somebody typed points into answers.csv that the next one would not have."""
     file = out / "answers.csv"
-    typed = read_decisions(ManualRow, file) if file.exists() else []
-    for row, question in ((row, plain(row.question)) for row in typed):
-        marks = [mark for one in results.submissions if one.name == row.who for mark in one.items]
-        if any(mark.by_hand is None for mark in marks if plain(mark.title) == question):
+    known = {
+        (one.name, plain(mark.title)): mark.by_hand is not None
+        for one in results.submissions
+        for mark in one.items
+    }
+    for row in read_decisions(ManualRow, file) if file.exists() else ():
+        if not known.get((row.who, plain(row.question)), True):
             raise LabError(f"{row.where}: points that would be lost: add --manual {file}")
 
 
@@ -126,23 +120,16 @@ def write_class(
     write_text(out / "grades.csv", grades_csv(results))
     write_text(out / "answers.csv", answers_csv(out, results))
     write_pages(out, results, records)
-    everybody = results.submissions
-    rows = [
-        (
-            *(one.name[:32], points_so_far(one), points_text(one.maximum)),
-            ", ".join(one.authors) or "no names",
-            len(one.flags) or "",
-        )
-        for one in everybody
-    ]
-    print(format_table(["submission", ">points", ">of", "authors", ">flags"], rows))
-    if unknown := sum(not one.late.is_known for one in everybody):
+    table = []
+    for one in results.submissions:
+        points = (points_so_far(one), points_text(one.maximum))
+        table.append((one.name[:32], *points, ", ".join(one.authors), len(one.flags) or ""))
+    show(format_table(["submission", ">points", ">of", "authors", ">flags"], table))
+    if unknown := sum(not one.late.is_known for one in results.submissions):
         times = plural(unknown, "time of submission is", "times of submission are")
         remarks.append(f"there is a deadline, but {times} unknown: --moodle FILE or --late FILE")
-    if waiting := sum(not one.is_final for one in everybody):
+    if waiting := sum(not one.is_final for one in results.submissions):
         were = plural(waiting, "submission is", "submissions are")
         remarks.append(f"{were} not final: fill in answers.csv and give it back with --manual")
-    for line in remarks:
-        print(in_one_line(line))
-    files = "grades.csv, answers.csv, results.json, index.html"
-    print(f"{shown(out)}: {files}{', moodle.csv' if moodle else ''}")
+    files = "grades.csv, answers.csv, results.json, index.html" + (", moodle.csv" if moodle else "")
+    show(*map(in_one_line, remarks), f"{shown(out)}: {files}")

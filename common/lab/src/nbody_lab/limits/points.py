@@ -13,8 +13,8 @@ from nbody_lab.limits.ceilings import Place
 from nbody_lab.limits.code import analyse_program
 from nbody_lab.limits.inputs import limits_of_kernel, pow_seconds, work_of
 from nbody_lab.limits.roofline import NoCeiling, Program, make_point, plain_code
+from nbody_lab.measure.bench import bench_result
 from nbody_lab.measure.bound_file import bound_file
-from nbody_lab.measure.quick_bench import bench_result
 from nbody_lab.measure.results import Ceilings, LeftOut, NoInput, Point, Roofline
 from nbody_lab.tasks.counting import (
     build_worksheet,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from nbody_lab.core.console import LabTable, render, width, wrapped
 from nbody_lab.limits.ceilings import SETS, issued_level, prefer_ceilings
 from nbody_lab.limits.roofline import ABOVE
-from nbody_lab.measure.quick_bench import busy_words
+from nbody_lab.measure.bench import busy_words
 from nbody_lab.measure.results import Ceiling, LeftOut, Point, Roofline
 
 BUSY_MACHINE = "busy machine?"  # the limiter of a program that may have waited for other programs

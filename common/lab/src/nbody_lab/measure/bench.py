@@ -1,4 +1,4 @@
-"""Starts the bench program, shows what it measures, and writes its result to a file."""
+"""Starts the bench program: shows what it measures and writes its result to a file, or measures a few programs as a step."""
 
 import shutil
 import tempfile
@@ -8,10 +8,11 @@ from pathlib import Path
 from nbody_lab import ROOT
 from nbody_lab.building.lab import Lab
 from nbody_lab.core.console import show
+from nbody_lab.core.model import load
 from nbody_lab.core.run import capture, run_program
 from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import write_bytes
-from nbody_lab.measure.bench_file import read_result
+from nbody_lab.measure.bench_file import BenchResult, read_result
 from nbody_lab.measure.bench_text import bench_text
 
 
@@ -39,3 +40,32 @@ def run_bench(
             show(bench_text(read_result(written)))
             write_bytes(file, written.read_bytes())
     return status
+
+
+def bench_result(lab: Lab, names: Sequence[str], *options: object) -> BenchResult:
+    """What bench measures. Wrong results do not stop it: their row says so. Raises BuildFailed."""
+    label = f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}"
+    words = [
+        lab.build_dir / "bin/bench",
+        lab.part,
+        *names,
+        "--progress",
+        "--manifest",
+        lab.manifest,
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "bench.json"
+        with turn(lab.part):
+            measured = lab.works(label, *words, *options, "--json", file)
+        if not measured and not file.exists():
+            raise lab.failure()
+        return load(BenchResult, file)
+
+
+def busy_words(names: Sequence[str]) -> str:
+    """A sentence about what was timed on a busy machine; empty without names."""
+    if not names:
+        return ""
+    return (
+        f"the machine was busy, so {', '.join(names)} may be faster: measure again when it is quiet"
+    )

@@ -9,7 +9,6 @@ import zipfile
 from pathlib import Path
 
 WHEN = (2026, 11, 20, 12, 0, 0)
-MEGABYTE = 1 << 20
 HEADER = "part1_standard_opti/mine.hpp"
 STORED = Path(__file__).resolve().with_name("submissions")
 HONEST = (STORED / "locals" / HEADER).read_bytes()
@@ -29,10 +28,8 @@ def zip_of(*members, compression=zipfile.ZIP_DEFLATED):
     with zipfile.ZipFile(out, "w") as archive, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # duplicate names are intended
         for name, content in members:
-            if isinstance(name, str):
-                archive.writestr(zip_info(name), content, compression)
-            else:
-                archive.writestr(name, content)
+            info = zip_info(name) if isinstance(name, str) else name
+            archive.writestr(info, content, compression if isinstance(name, str) else None)
     return out.getvalue()
 
 
@@ -42,10 +39,6 @@ def write_files(folder, files):
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
-
-
-def write_zip(path, members):
-    path.write_bytes(zip_of(*members))
 
 
 def tar_of(*members, packed=True, form=tarfile.GNU_FORMAT):
@@ -60,19 +53,10 @@ def tar_of(*members, packed=True, form=tarfile.GNU_FORMAT):
     return gzip.compress(raw.getvalue(), mtime=0) if packed else raw.getvalue()
 
 
-def write_tar(path, members):
-    """Gzipped if the name ends in gz."""
-    path.write_bytes(tar_of(*members, packed=path.name.endswith("gz")))
-
-
 def tar_of_kind(name, kind, target="", size=0):
     info = tarfile.TarInfo(name)
     info.type, info.linkname, info.size = kind, target, size
     return info
-
-
-def zip_link(name, target):
-    return zip_info(name, stat.S_IFLNK | 0o777), target.encode()
 
 
 def locked(data):

@@ -1,4 +1,5 @@
-"""Writes the grader's own class into a folder: what submissions/ stores, and what is made.
+"""Writes the grader's own class into a folder: what submissions/ stores, and what is made: archives, links, and worksheets,
+which are the given one with changes.
 
 make_class.py OUT [--only NAME ...]
 
@@ -8,14 +9,83 @@ stored, so that viewing this folder or unpacking the lab is harmless.
 
 import argparse
 import json
+import re
 import shutil
-import sys
+import tarfile
 from pathlib import Path
 
-from tests.grade.made_class.made_archives import STORED
-from tests.grade.made_class.made_submissions import MADE
+from nbody_lab import ROOT
+from tests.grade.made_class.made_archives import (
+    HEADER,
+    HONEST,
+    STORED,
+    tar_of,
+    tar_of_kind,
+    write_files,
+    zip_of,
+)
 
 EXPECTED = STORED.with_name("expected.json")
+UP = 8 * "../"
+SHEET = "part1_standard_opti/worksheet.hpp"
+ANSWERS = {
+    "naive_loads_in_registers": "4 * n * n",
+    "naive_stores_in_registers": "3 * n",
+    "forces_percent": "80",
+    "neighbours_percent": "20",
+}
+
+
+def write_sheet(path, **answers):
+    """The given worksheet with these answers."""
+    text = (ROOT / SHEET).read_text(encoding="utf-8")
+    for name, answer in answers.items():
+        declared = re.search(rf" {name} = [^;]*;", text)[0]
+        text = text.replace(declared, f" {name} = {answer};")
+    write_files(path, {SHEET: text})
+
+
+def whole_lab(path):
+    names = ("README.md", "CMakeLists.txt", "lab", "part1_standard_opti/naive.hpp")
+    files = [(f"lab/{name}", (ROOT / name).read_bytes()) for name in names]
+    path.write_bytes(tar_of(*files, (f"lab/{HEADER}", HONEST)))
+
+
+def from_moodle(path):
+    write_files(path, {"lab.zip": zip_of((f"lab/{HEADER}", HONEST))})
+
+
+def escapes_and_bomb(path):
+    """Names and links that lead out, files of the lab, a pipe, a device, and 40 MB."""
+    of_the_lab = ("common/check/main.cpp", "CMakeLists.txt", "lab", "part1_standard_opti/naive.hpp")
+    of_the_lab += ("part1_standard_opti/questions.py",)
+    packed = tar_of(
+        (HEADER, HONEST),
+        tar_of_kind("part2_vectorization", tarfile.SYMTYPE, "/tmp"),
+        ("part2_vectorization/attack_proof_link", b"x"),
+        tar_of_kind("part2_vectorization/mine.hpp", tarfile.LNKTYPE, UP + "etc/passwd"),
+        (UP + "tmp/attack_proof_dotdot", b"x"),
+        ("/tmp/attack_proof_absolute", b"x"),
+        tar_of_kind("part2_vectorization/flags.txt", tarfile.FIFOTYPE),
+        tar_of_kind("part2_vectorization/notebook.csv", tarfile.CHRTYPE),
+        *((name, b"attack_proof: not the file of the lab") for name in of_the_lab),
+        ("part1_standard_opti/NOTEBOOK.md", bytes(40 << 20)),
+    )
+    path.write_bytes(packed)
+
+
+NAMES = "=HYPERLINK(\\\"http://192.0.2.1/\\\"&A1), <script>alert('attack_proof')</script>, \\033[31mRed\\007"
+BROKEN = ANSWERS | {"forces_percent": "80 percent"}
+MADE = {
+    "whole_lab": whole_lab,
+    "moodle_folder": from_moodle,
+    "escapes_and_bomb": escapes_and_bomb,
+    "worksheet_only": lambda path: write_sheet(
+        path, authors='"Ada Lovelace, Charles Babbage"', **ANSWERS
+    ),
+    "worksheet_broken": lambda path: write_sheet(path, **BROKEN),
+    "counts_calls": lambda path: write_sheet(path, authors=f'"{NAMES}"'),
+}
 
 
 def read_expected():
@@ -53,27 +123,14 @@ def make_class(out, rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description="Writes the grader's own class into a folder: all submissions, hostile ones too, unless an option chooses."
-    )
+    rows = {row["name"]: row for row in rows_of_class()}
+    parser = argparse.ArgumentParser(description="Writes the grader's own class into a folder.")
     parser.add_argument("out", type=Path, help="a new folder")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="only these rows")
+    parser.add_argument("--only", nargs="+", choices=rows, default=list(rows), metavar="NAME")
     asked = parser.parse_args()
-    rows = rows_of_class()
-    if asked.only:
-        unknown = sorted(set(asked.only) - {row["name"] for row in rows})
-        if unknown:
-            print(f"error: there is no {unknown[0]} in expected.json", file=sys.stderr)
-            return 2
-        rows = [row for row in rows if row["name"] in asked.only]
-    try:
-        make_class(asked.out, rows)
-    except OSError as fault:
-        print(f"error: {fault}", file=sys.stderr)
-        return 2
-    print(f"{len(rows)} submission{'s' * (len(rows) != 1)} in {asked.out}")
-    return 0
+    make_class(asked.out, [rows[name] for name in asked.only])
+    print(f"{len(asked.only)} submissions in {asked.out}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
