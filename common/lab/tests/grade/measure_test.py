@@ -302,4 +302,19 @@ def test_nobody_is_graded_where_the_given_code_does_not_pass(course, monkeypatch
 
     monkeypatch.setattr(measure, "judge_part", judge_part)
     with pytest.raises(LabError, match=f"so nothing was graded: part1/mine .*{told}"):
-        measure.prove(replace(course, parts=["part1"]))
+        measure.prove(replace(course, parts=["part1"]), 1)
+
+
+def test_how_long_a_class_takes_is_told(course, monkeypatch, capsys):
+    judged = parse(PartRecord, scored.part(scored.row()), "judged")
+    seconds = iter((0.0, 30.0))
+
+    def judge_part(course, *_, **__):
+        write_files(course.out / "work/_given/part1/bin", {"mine": measure.MARK})
+        return judged, []
+
+    monkeypatch.setattr(measure, "judge_part", judge_part)
+    monkeypatch.setattr(measure, "cores", lambda: 2)
+    monkeypatch.setattr(measure, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    measure.prove(replace(course, parts=["part1"]), 40)
+    assert "40 submissions: about 10 minutes to check (30 s each, 2 at a" in capsys.readouterr().err

@@ -120,6 +120,6 @@ def grade_class(lab: Lab, class_folder: Path, out: Path, options: Options) -> No
         records.keep_list(out, folder, found, asked)
         course = course_of(lab, out, rubric, parts, options.timed)
         if waiting := records.to_measure(course, asked):
-            prove(course)
+            prove(course, len(waiting))
             measure_all(course, waiting)
     score_class(out, options)
