@@ -125,3 +125,9 @@ def test_what_could_not_be_graded_is_refused(name, text, complaint, part, run_la
     ended = run_lab("submit")
     assert (ended.status, ended.output) == (2, "") and complaint in ended.error, ended.error
     assert not [*part.parent.glob("*.tar.gz")]
+
+
+def test_a_damaged_notebook_is_named(part, run_lab):
+    (part / "notebook.csv").write_text("row,date\nfirst,today\n")
+    ended = run_lab("submit")
+    assert ended.status == 0 and f"part1: {PART}/notebook.csv" in ended.output, ended

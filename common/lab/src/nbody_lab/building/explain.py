@@ -265,7 +265,10 @@ def _explain(failure: _Failure, in_double: bool, root: Path) -> tuple[list[str],
     quoted = [line for error in own or errors for line in error.quoted]
     if not failure.is_object or not errors:
         quoted = failure.output.splitlines()
-    quoted = [plain(line, root)[:_LONGEST_LINE] for line in dict.fromkeys(quoted)][:_MOST_LINES]
+    longest = (
+        _LONGEST_LINE if failure.is_object else None
+    )  # a sentence of the lab's own program is whole
+    quoted = [plain(line, root)[:longest] for line in dict.fromkeys(quoted)][:_MOST_LINES]
     if not failure.is_object:
         return quoted, f"{failure.target} could not be built"
     if flag := _explain_flag(failure, (root / source).with_name("flags.txt"), root):

@@ -185,7 +185,7 @@ class Lab:
         try:
             self._lock.acquire(timeout=0)
         except filelock.Timeout:
-            say("another ./lab is building here; waiting for it")
+            say("another ./lab builds or measures in this folder; waiting for it")
             self._lock.acquire()
         except (NotImplementedError, OSError):
             pass  # the file system has no locks

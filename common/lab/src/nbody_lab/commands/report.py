@@ -81,7 +81,11 @@ def _newest_of_each_kind(results: list[tuple[BenchResult, Path]]) -> Iterator[di
         kind = (len(result.names) > 1, *varied)
         if kind not in seen:
             drawn = [_picture(one) for one in sorted(file.parent.glob("*.svg"))]
-            fixed = {name: one for name, one in rows[0].setup._asdict().items() if one}
+            fixed = {
+                name: one
+                for name, one in rows[0].setup._asdict().items()
+                if one and name not in varied
+            }
             yield {"result": result, "varied": varied, "fixed": fixed, "pictures": drawn}
         seen.add(kind)
 

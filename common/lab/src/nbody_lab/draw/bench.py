@@ -84,6 +84,7 @@ def ladder(result: BenchResult) -> Sheet:
     best = max([row for row in rows if row.is_right] or rows, key=lambda row: row.speed)
     ratio = best.shown_ratio(first)
     found = f"{times(ratio)} as fast as {first.name}" if ratio else "the fastest by its median"
+    found = "the fastest" if best is first else found
     subtitle = f"{_about(with_rows(result, rows))}. On the bars: x {first.name}"
     if any(row.parent and row.parent != first.name for row in rows):
         subtitle += ", then x the rung it comes from"
@@ -93,7 +94,7 @@ def ladder(result: BenchResult) -> Sheet:
         subtitle += "; hatched: wrong results"
     sheet = Sheet(
         "ladder",
-        f"{result.context.part}: {best.name} is {'the fastest' if best is first else found}",
+        f"{result.context.part}: {best.name}{f' is {found}' if len(rows) > 1 else ''}",
         f"{subtitle}.",
         _footnote(result),
         height=150 + 31 * len(rows),

@@ -18,6 +18,7 @@ from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.core.words import plural
 from nbody_lab.handout.archive import ARCHIVE_FILE, Member, pack_tar
 from nbody_lab.handout.handed_in import Role, is_given, role_of
+from nbody_lab.notebook import notebook
 
 _SIGN = 'write your names there first, question 0: authors = "Ada Lovelace";'
 _AUTHORS = re.compile(r'\bauthors\s*=\s*"([^"\n]*[^"\s][^"\n]*)"')
@@ -96,6 +97,10 @@ def submit(file: Annotated[Path | None, ARCHIVE_FILE] = None) -> None:
         authors[" ".join(names[1].split())] = None
         handed_in |= files
         state += [f"{part}/{name}: {_last_verdict(part, name)}" for name in versions]
+        try:
+            notebook.load(folder)
+        except LabError as error:
+            state.append(f"{part}: {error}")
         if still_open := _NOT_ANSWERED.findall(sheet):
             answers = plural(len(still_open), "answer")
             state.append(f"{part}: {answers} still open: ./lab worksheet {part}")

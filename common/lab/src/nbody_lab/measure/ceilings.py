@@ -191,12 +191,13 @@ def measure_ceilings(lab: Lab) -> Ceilings:
     """Always measures. Call lab.begin() first and keep the lock: a build at the same time would spoil the measurement."""
     _prepare(lab)
     say("measuring what this processor can do: about a minute; nothing else should run")
-    if (busy := busy_cores()) > QUIET:
-        say(
-            f"other programs use {busy:.1f} cores: figures that they disturb get a ?, and the worksheet does not use "
-            "them; better stop this with Ctrl-C, and measure when the machine is quiet"
-        )
-    ceilings = measure(lab.build_dir)
+    with turn("the processor"):  # whose others would count as busy
+        if (busy := busy_cores()) > QUIET:
+            say(
+                f"other programs use {busy:.1f} cores: figures that they disturb get a ?, and the worksheet does not use "
+                "them; better stop this with Ctrl-C, and measure when the machine is quiet"
+            )
+        ceilings = measure(lab.build_dir)
     write_ceilings(ceilings)
     return ceilings
 

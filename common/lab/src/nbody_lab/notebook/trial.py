@@ -202,8 +202,9 @@ def run_trial(lab: Lab, question: Question) -> Trial:
         with turn(f"{whose} with ./lab try"):
             trial = time()
             if trial.busy:
+                wait = f"waiting for the machine, at most {question.wait_s} s, then "
                 say(
-                    f"waiting for the machine, at most {question.wait_s} s, then {whose} is timed once more: "
+                    f"{wait if question.wait_s else ''}{whose} is timed once more: "
                     f"other programs use {busy_cores():.1f} of its {os.cpu_count()} cores"
                 )
                 trial = time("--wait", question.wait_s)
