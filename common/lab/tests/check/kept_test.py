@@ -6,7 +6,7 @@ import pytest
 
 from nbody_lab.building.manifest import Implementation, Part, Program, manifest_text
 from nbody_lab.check import kept
-from nbody_lab.check.kept import Record, Verdict, keep, keep_verdicts, seal_of
+from nbody_lab.check.kept import Verdict, keep_verdicts, seal_of
 from nbody_lab.check.result import Case, CheckedProgram, CheckResult
 from nbody_lab.commands import check
 from nbody_lab.core.model import load
@@ -33,20 +33,6 @@ def result(*verdicts):
 def verdict_file(tmp_path, monkeypatch):
     monkeypatch.setattr(kept, "VERDICTS", tmp_path / "verdicts")
     return tmp_path / "verdicts/part1_mine.json"
-
-
-def test_a_seal_is_that_of_the_text(tmp_path):
-    source = tmp_path / "mine.hpp"
-    source.write_text("one")
-    seal = seal_of(source)
-    source.write_text("two")
-    assert seal_of(source) != seal and len(seal) == 64
-    assert seal_of(tmp_path / "nothing") == ""
-
-
-def test_where_nothing_can_be_written_the_command_goes_on(tmp_path):
-    (tmp_path / "file").write_text("")
-    keep(tmp_path / "file/part1_mine.json", Record(what="verdict", source="", source_sha256=""))
 
 
 def test_what_a_verdict_keeps(verdict_file):

@@ -10,10 +10,8 @@ import pytest
 
 from nbody_lab import ROOT, cli
 from nbody_lab.building.lab import known_parts
-from nbody_lab.building.manifest import ManifestError
-from nbody_lab.core import errors
 from nbody_lab.core.tree_copy import link_tools
-from nbody_lab.core.words import nearest, plain_name
+from nbody_lab.core.words import nearest
 from tests import said_by
 
 PARTS = " ".join(known_parts())
@@ -97,11 +95,6 @@ def test_the_nearest_word(typed, known, meant):
     assert nearest(typed, known) == meant
 
 
-def test_names_come_with_or_without_their_extension():
-    names = [plain_name(word) for word in ("mine", "mine.hpp", "mine.cuh", "mine_a.b")]
-    assert names == ["mine", "mine", "mine", "mine_a.b"]
-
-
 # --- completion ----------------------------------------------------------------------------------
 
 
@@ -155,14 +148,3 @@ def test_a_reader_that_has_seen_enough_is_no_fault():
         f"{ROOT}/lab help | head -n 1", shell=True, capture_output=True, text=True, check=False
     )
     assert (run.stdout, run.stderr) == ("usage: ./lab COMMAND\n", "")
-
-
-# --- how it ends ---------------------------------------------------------------------------------
-
-
-def test_what_is_wrong_for_a_user_is_one_line_and_no_traceback(capsys):
-    def faulty():
-        raise ManifestError("part1 has no 'mine'")
-
-    assert errors.ended(faulty) == 2
-    assert capsys.readouterr().err == "lab: part1 has no 'mine'\n"
