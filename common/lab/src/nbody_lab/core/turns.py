@@ -113,7 +113,8 @@ def _wait(file: Path) -> None:
     with Step("waiting for the machine") as step:
         while others := [one for one in queue() if one.file.name < file.name]:
             first = others[0]
-            words = f"{first.who} measures {first.what}, since {first.since or 'now'}"
+            since = f", since {first.since}" if first.since else ""
+            words = f"{first.who} measures {first.what}{since}"
             if before != (now := [one.file.name for one in others]):
                 before = now
                 step.tell(f"waiting for the machine, place {len(others)} in the queue: {words}")
