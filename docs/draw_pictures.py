@@ -25,7 +25,7 @@ from nbody_lab.draw.sheet import Sheet, save, set_log_ticks
 from nbody_lab.draw.theme import KINDS, QUIET, RATE, SOFT, short, three_digits, times
 from nbody_lab.measure.bench_file import BenchResult, BenchRow
 from nbody_lab.measure.results import read_roofline
-from nbody_lab.measure.study_results import Simulated
+from nbody_lab.measure.simulated import Simulated
 
 RESULTS = ROOT / "data/results"
 

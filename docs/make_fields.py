@@ -50,7 +50,7 @@ FILES = (
     File("A verdict", "build/verdicts/PART_NAME.json", "check.kept.Verdict"),
     File("A worksheet", "build/worksheets/PART.json", "tasks.sheet.KeptSheet"),
     File("A profile", "build/profile_lines/PART_NAME.json", "check.kept.Profile"),
-    File("Simulated ranks", "build/simulated/NAME_NETWORK.json", "measure.study_results.Simulated"),
+    File("Simulated ranks", "build/simulated/NAME_NETWORK.json", "measure.simulated.Simulated"),
 )
 TYPES = {
     "string": "text",

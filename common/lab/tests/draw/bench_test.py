@@ -8,7 +8,7 @@ from nbody_lab.draw.bench import ladder, line_chart, pictures_of
 from nbody_lab.draw.notebook import own_ladder
 from nbody_lab.draw.ranks import pictures_of_simulated
 from nbody_lab.measure.bench_file import BenchContext, BenchResult, BenchRow, Rates
-from nbody_lab.measure.study_results import Simulated
+from nbody_lab.measure.simulated import Simulated
 from nbody_lab.notebook.notebook import Row
 
 

@@ -32,8 +32,7 @@ from nbody_lab.measure.bench_file import read_result
 from nbody_lab.measure.bench_text import bench_text
 from nbody_lab.measure.compare import compare_text
 from nbody_lab.measure.results import shown
-from nbody_lab.measure.simulated import is_simulated, show_result
-from nbody_lab.measure.study_results import Simulated
+from nbody_lab.measure.simulated import Simulated, is_simulated, show_result
 from nbody_lab.notebook import notebook
 from nbody_lab.tasks.counting import forget_old_counts, names_with_hidden_counts
 

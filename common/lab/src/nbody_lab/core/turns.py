@@ -7,7 +7,6 @@ ticket counts as long as its process holds a lock on it, so one that was killed 
 import fcntl
 import json
 import os
-import pwd
 import stat
 import time
 from collections.abc import Iterator
@@ -31,13 +30,6 @@ class Ticket(NamedTuple):
     who: str
     what: str
     since: str  # "14:03"; empty: it waits
-
-
-def _user() -> str:
-    try:
-        return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:
-        return f"user {os.getuid()}"
 
 
 @contextmanager
@@ -87,18 +79,19 @@ def turn(what: str) -> Iterator[None]:
         yield
         return
     file = FOLDER / f"{time.time_ns()}_{os.getpid()}"
+    who = os.environ.get("USER") or f"user {os.getuid()}"
     try:
         with _folder_locked():
             ticket = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)
             fcntl.flock(ticket, fcntl.LOCK_EX)
-            os.write(ticket, json.dumps([_user(), what, ""]).encode())
+            os.write(ticket, json.dumps([who, what, ""]).encode())
     except OSError as error:
         say(f"measuring without waiting for others: {error}")
         yield
         return
     try:
         _wait(file)
-        os.pwrite(ticket, json.dumps([_user(), what, time.strftime("%H:%M")]).encode(), 0)
+        os.pwrite(ticket, json.dumps([who, what, time.strftime("%H:%M")]).encode(), 0)
         _taken = True
         yield
     finally:

@@ -39,7 +39,7 @@ def draw(what: What, source: Path, folder: Path) -> int:
 
 def _draw(what: What, source: Path, folder: Path) -> None:
     from nbody_lab.draw import bench, notebook, ranks, roofline, sheet
-    from nbody_lab.measure import results, study_results
+    from nbody_lab.measure import results, simulated
     from nbody_lab.notebook.notebook import load as load_notebook
 
     if what is What.BENCH:
@@ -47,7 +47,7 @@ def _draw(what: What, source: Path, folder: Path) -> None:
         for one in sheets:  # measurements in the same folder have pictures of their own
             one.name = f"{source.stem}_{one.name}"
     elif what is What.SIMULATED:
-        sheets = ranks.pictures_of_simulated(load(study_results.Simulated, source))
+        sheets = ranks.pictures_of_simulated(load(simulated.Simulated, source))
     elif what is What.ROOFLINE:
         sheets = [roofline.roofline(results.read_roofline(source))]
         sheets[0].name = source.stem

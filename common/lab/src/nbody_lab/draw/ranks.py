@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from nbody_lab.draw.sheet import Sheet, set_log_ticks, set_round_ticks
 from nbody_lab.draw.theme import QUIET, RATE
-from nbody_lab.measure.study_results import Simulated, SimulatedRow
+from nbody_lab.measure.simulated import Simulated, SimulatedRow
 
 
 def pictures_of_simulated(result: Simulated) -> list[Sheet]:

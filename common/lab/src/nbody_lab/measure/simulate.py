@@ -24,8 +24,7 @@ from nbody_lab.building.ranks import has_ranks
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import fault_in
 from nbody_lab.core.run import Step, run_step
-from nbody_lab.measure.simulated import Timing, row_of
-from nbody_lab.measure.study_results import Simulated, SimulatedRow
+from nbody_lab.measure.simulated import Simulated, SimulatedRow, Timing, row_of
 
 MAIN = ROOT / "common/mpi/simulated_main.cpp"
 CLUSTERS = ROOT / "common/mpi/clusters"

@@ -3,15 +3,46 @@
 import contextlib
 from itertools import islice
 from pathlib import Path
+from typing import Literal
 
 import pydantic
 
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
-from nbody_lab.measure.study_results import Simulated, SimulatedRow
 
 _MOST_RANKS_WITH_SPANS = 16  # more cannot be seen in a picture
+
+
+class SimulatedRow(LabModel):
+    """One number of ranks."""
+
+    ranks: int
+    n: int
+    seconds: float
+    interactions_per_s: float
+    efficiency: float = pydantic.Field(description="relative to ranks that never wait")
+    computing: float = pydantic.Field(description="share of the time, averaged over the ranks")
+    spans: tuple[tuple[float, ...], ...] = pydantic.Field(
+        description="of each rank: begin, end, begin, ... of its computing, s; empty for many ranks"
+    )
+
+
+class Simulated(LabModel):
+    """build/simulated/NAME_NETWORK.json."""
+
+    what: Literal["simulated"] = "simulated"
+    name: str
+    network: str
+    rate: float = pydantic.Field(description="10^9 interactions/s of a rank")
+    rate_from: str
+    per_rank: int | None = pydantic.Field(description="bodies for one rank; null: strong scaling")
+    rows: tuple[SimulatedRow, ...] = pydantic.Field(min_length=1)
+
+    def bodies_in_words(self) -> str:
+        if self.per_rank:
+            return f"{self.per_rank} bodies for one rank, sqrt(P) times as many for P ranks"
+        return f"{self.rows[0].n} bodies"
 
 
 class Timing(LabModel):
