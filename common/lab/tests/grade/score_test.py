@@ -87,7 +87,7 @@ def timed(*speeds, **more):
         ([timed(speed(0.6)), NOISY_BEST], PERSON, "mine_b"),
         ([timed(not_timed="the same as given")], 0, "the same as given"),
         ([timed(not_timed="the grader failed")], PERSON, "the grader failed"),
-        ([timed()], NOT_HERE, "nothing was timed"),
+        ([timed()], PERSON, "not timed yet"),
         ([timed(speed(share_of_solution=None))], NOT_HERE, "it has no share_of_solution"),
     ],
 )
@@ -128,6 +128,18 @@ def test_a_worksheet_that_admits_costs_no_points_but_leaves_the_rest_to_a_person
         assert (mark.state == "graded") == is_admitted
         assert is_admitted or mark.why.startswith("not admitted: 50 % of the worksheet is right")
     assert item_of(part1, "worksheet", rubric=rubric).points == 0
+
+
+def test_a_worksheet_that_could_not_be_judged_leaves_the_rest_to_a_person():
+    """And a notebook that cannot be read is a flag."""
+    rubric = changed_rubric(worksheet={"points": 0, "admits_from": 0.75})
+    broken = {"authors": "", "problem": "worksheet.hpp does not compile"}
+    damaged = {"problem": "notebook.csv, line 2: no number"}
+    part1 = part(row(), worksheet=broken, notebook=damaged)
+    mark = item_of(part1, "correctness", rubric=rubric)
+    assert mark.state == PERSON and "does not compile; else 10: " in mark.why
+    found = results_of(measured(parts={"part1": part1})).submissions[0].flags
+    assert "part1: the notebook could not be read: notebook.csv, line 2: no number" in found
 
 
 def test_what_is_asked_aloud_is_not_looked_for_in_the_notebook():

@@ -94,13 +94,19 @@ def test_what_stands_below_a_question(notebook, answer):
     assert find_answer(notebook, WHY, GIVEN) == answer
 
 
+def test_a_line_that_asks_on_is_no_answer():
+    given = f"{WHY} And with T threads?\n"
+    assert find_answer(f"# Mine\n\n{given}\nStores.\n", WHY, given) == "Stores."
+    assert find_answer(f"{WHY} Stores.\n", WHY, given) == "Stores."
+
+
 def test_the_form_is_read_back(tmp_path):
     """It has what a person decides, with the student's words or the reason, and what was given. Nothing typed is lost."""
     anna = measured("anna", parts={"part1": part(row(speed=[]))})
     write_files(tmp_path, {f"taken/anna/{P1}/NOTEBOOK.md": f"{WHY}\n\n=Stores {EVIL}\n"})
     found = {one["question"]: one["answer"] for one in write(tmp_path, anna)}
     assert found[QUESTION] == f"'=Stores {EVIL}" and "part1: correctness" not in found
-    assert found["part1: speed, 1 thread, 2000 bodies"].startswith("nothing was timed")
+    assert found["part1: speed, 1 thread, 2000 bodies"].startswith("not timed yet")
     given = ManualRow(who="anna", question=QUESTION, points=7.5, comment="well, said")
     write(tmp_path, anna, manual=[given])
     with pytest.raises(LabError, match=r"answers\.csv, row \d: points that would be lost"):

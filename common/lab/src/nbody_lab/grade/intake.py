@@ -13,7 +13,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from nbody_lab.core.clean_text import file_name, fingerprint, in_one_line, printable
+from nbody_lab.building.handed_out import COPIES
+from nbody_lab.core.clean_text import file_name, fingerprint, folded, in_one_line, printable
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
@@ -34,7 +35,13 @@ _AGAIN = re.compile(r"-\d{1,2}(?=(\.\w+){0,2}$)")  # Canvas: mine-1.hpp is a lat
 _ARCHIVE = re.compile(r"(?i)(\.tar)?\.(zip|tar|gz|tgz|bz2|xz|rar|7z)$")
 # Beside submissions lie an instructor's lists and notes, and what desktops leave.
 _LISTS, _LEFT_BEHIND = re.compile(r"(?i).*\.(csv|json|txt|md|log)"), re.compile(r"\..*|__MACOSX")
-_TIMES = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%Y-%m-%d %H:%M")  # of Moodle
+# Times as Moodle shows them: Friday, 20 November 2026, 11:30 PM; 20. Nov. 2026, 23:30; 20.11.2026 23:30; 2026-11-20 23:30.
+_TIME = re.compile(
+    r"(?:(?P<d>\d{1,2})(?:\. ?|/| (?:de )?)(?P<m>\d{1,2}|[^\W\d]+)(?:\.? (?:de )?|\.|/)(?P<y>\d{4})|(?P<iso>\d{4}-\d\d-\d\d))"
+    r",? (?P<h>\d{1,2}):(?P<min>\d\d) ?(?P<pm>[AaPp]\.?[Mm])?"
+)
+# The first three letters, in English, German, French, Spanish and Italian.
+_MONTHS = "jan gen ene|feb fev|mar mrz|apr avr abr|may mai mag|jun giu|jul lug|aug aou ago|sep set|oct okt ott|nov|dec dez dic"
 
 
 class Submission(NamedTuple):
@@ -96,20 +103,36 @@ def checksum(submission: Submission) -> str:
 
 
 def times_in(lists: Iterable[Path]) -> dict[str, str]:
-    """{participant number: time of submission}, of Moodle's grading worksheets in English, whose times are in this
-    machine's time zone."""
-    found = {}
+    """{participant number: time of submission}, of Moodle's grading worksheets: the number is in the first column, the time in
+    the first that holds one. It has no zone: by_hand.judge_lateness() takes it to be the deadline's."""
+    found: dict[str, str] = {}
     for file in lists:
         with contextlib.suppress(LabError):  # another list
-            titles, *rows = read_table(file) or [[]]
-            for row in (dict(zip(titles, cells)) for cells in rows):
-                time = row.get("Last modified (submission)", "").strip()
-                for number in re.findall(r"\d+", row.get("Identifier", "")):
-                    for form in _TIMES:
-                        with contextlib.suppress(ValueError, OverflowError):
-                            at = datetime.strptime(time, form).astimezone()
-                            found[number] = at.isoformat(timespec="seconds")
+            for first, *cells in read_table(file)[1:]:
+                time = next(filter(None, map(_parse_time, cells)), "")
+                found |= dict.fromkeys(re.findall(r"\d+", first) if time else (), time)
     return found
+
+
+def _parse_time(cell: str) -> str:
+    """In ISO 8601; "" for what is no time."""
+    at = _TIME.search(cell)
+    if not at:
+        return ""
+    day, hour = (
+        at["iso"],
+        int(at["h"]) % 12 + 12 * (at["pm"][0] in "Pp") if at["pm"] else int(at["h"]),
+    )
+    if not day:
+        name = folded(at["m"])
+        short = {"juin": "jun", "juil": "jul"}.get(name[:4], name[:3])
+        months = [k for k, some in enumerate(_MONTHS.split("|"), 1) if short in some.split()]
+        month = int(name) if name.isdigit() else next(iter(months), 0)
+        day = f"{at['y']}-{month:02}-{int(at['d']):02}"
+    try:
+        return datetime.fromisoformat(f"{day}T{hour:02}:{at['min']}:00").isoformat()
+    except ValueError:
+        return ""
 
 
 # --- the places of files ---
@@ -195,7 +218,8 @@ def _find_places(
     with contextlib.suppress(OSError, ValueError):  # no file of the lab has such a name
         is_known = ".." in words or (part and places)
         tails = () if is_known else ("/".join(words[k:]) for k in range(len(words)))
-        if "solutions" in words or any((every_part[0].root / one).is_file() for one in tails):
+        is_labs = "solutions" in words or COPIES in "/".join(words)
+        if is_labs or any((every_part[0].root / one).is_file() for one in tails):
             return part, [], "belongs to the lab"
     if len(places) > 1:
         folder = f"{places[0].part.folder}/"

@@ -151,6 +151,8 @@ def _why_not_admitted(part: PartRecord, rule: PartRule) -> str:
     sheet = part.worksheet
     if sheet is None or not (sheet.lines or sheet.problem):
         return "not admitted: no worksheet.hpp was handed in"
+    if not sheet.lines:
+        return f"the worksheet could not be judged: {quote(sheet.problem)}"
     lines = [one for one in _counting_lines(sheet, rule) if not _is_undecided(one)]
     right = _sum(line for line in lines if line.state in (State.RIGHT, State.NOTED))
     if not lines or right >= needed * _sum(lines):
@@ -185,7 +187,7 @@ def _mark_notebook(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mar
 # --- speed: the fastest right row counts, in the bands of the rubric ---
 
 _TOO_BUSY = "the machine was too busy to time it"
-_NEVER_ASKED = "nothing was timed with these threads and bodies: ./lab grade CLASS does that"
+_NEVER_ASKED = "not timed yet"
 _OWN_DOING = ("wrong", "the same as given")  # why a right row has no time: its own fault
 
 
@@ -195,7 +197,7 @@ def _measured_text(value: float, entry: Speed, rule: SpeedRule) -> str:
         text = f"{value:.3g} of the speed of {quote(entry.solution)}"
         other = entry.solution_interactions_per_s
     rates = [(rate or 0) / 1e9 for rate in (entry.interactions_per_s, other)]
-    return f"{text} ({rates[0]:.3g} against {rates[1]:.3g} x 10^9 interactions/s)"
+    return f"{text}, the median of the rounds ({rates[0]:.3g} against {rates[1]:.3g} x 10^9 interactions/s)"
 
 
 def _mark_unmeasured(
@@ -213,7 +215,7 @@ def _mark_unmeasured(
         if row.not_timed:
             why = f"{item.part}/{quote(row.name)}: not timed: {quote(row.not_timed)}"
             return item.mark(0 if row.not_timed in _OWN_DOING else "for a person", why)
-    return item.mark("not graded here", _NEVER_ASKED)
+    return item.mark("for a person", _NEVER_ASKED)
 
 
 def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, of: PartRule, cores: int) -> Mark:
@@ -322,6 +324,8 @@ TOO_FAST = "faster than this machine allows"
 def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
     who = record.submission.name
     for name, part in record.parts.items():
+        if part.notebook and part.notebook.problem:
+            yield f"{name}: the notebook could not be read: {quote(part.notebook.problem)}"
         for row in part.rows:
             doubts = [TOO_FAST for entry in row.speed if entry.above_bound]
             doubts += [entry.doubt for entry in row.speed if entry.doubt]

@@ -62,8 +62,12 @@ def find_answer(notebook: str, question: str, given: str) -> str | None:
     """What a student wrote below a question, up to the next heading or line of the given notebook; None if the question is
     not there. Its lines may be wrapped or emphasised."""
     asked = r"[\s>*_]+".join(map(re.escape, question.split())) + r"[*_]*"
-    _, *below = re.split(asked, notebook, maxsplit=1, flags=re.IGNORECASE)
+    before, *below = re.split(f"({asked})", notebook, maxsplit=1, flags=re.IGNORECASE)
     ends = {line.strip() for line in given.splitlines()} - {""}
+    if below:  # the rest of a line as it was given asks on
+        rest, _, after = below[1].partition("\n")
+        line = (before + below[0]).rpartition("\n")[2] + rest
+        below = [after] if line.strip() in ends else below[1:]
     lines = itertools.takewhile(
         lambda line: line.strip() not in ends and not re.match("#{1,6} ", line),
         below[0].splitlines() if below else (),
