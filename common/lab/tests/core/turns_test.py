@@ -11,6 +11,7 @@ import pytest
 
 from nbody_lab.core import turns
 
+pytestmark = pytest.mark.timeout(60)  # who wrongly waits would wait for ever
 MEASURE = """
 import pathlib, sys, time
 from nbody_lab.core import turns
