@@ -8,11 +8,11 @@
 #include <string>
 
 #include "core/input_error.hpp"
-#include "protocol/server.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/command_line.hpp"
 #include "simulator/implementation.hpp"
 #include "simulator/run.hpp"
+#include "simulator/serve.hpp"
 #include "simulator/simulation.hpp"
 
 namespace nbody {
@@ -58,7 +58,7 @@ int run_simulator(int argc, char** argv) {
   }
   if (accelerator != nullptr) accelerator->demand();
   if (options->serve) {
-    return protocol::serve(hello_of(implementation), [&](const protocol::Request& request) {
+    return serve(hello_of(implementation), [&](const Request& request) {
       return answer_request(implementation, request, options->tuning);
     });
   }

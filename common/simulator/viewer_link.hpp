@@ -5,9 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "protocol/descriptor.hpp"
+#include "simulator/socket.hpp"
 
-namespace nbody::protocol {
+namespace nbody {
+
+// A program that simulates finds in this variable the path of a viewer's socket, if somebody
+// watches; and in the other what the viewer wants at first: whose the run is cannot wait.
+inline constexpr const char* viewer_variable = "LAB_VIEWER";
+inline constexpr const char* wish_variable = "LAB_VIEWER_WISH";
 
 // What the viewer of a run wants: the last line that it sent. docs/protocol.md describes the
 // messages.
@@ -61,4 +66,4 @@ class ViewerLink {
 std::string viewer_message(const std::string& header,
                            const std::vector<const std::vector<float>*>& columns);
 
-}  // namespace nbody::protocol
+}  // namespace nbody

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -11,26 +12,50 @@
 #include <string_view>
 #include <vector>
 
-#include "protocol/descriptor.hpp"
-#include "protocol/process_tree.hpp"
-#include "protocol/session_options.hpp"
+#include "session/processes.hpp"
+#include "simulator/messages.hpp"
+#include "simulator/socket.hpp"
 
-namespace nbody::protocol {
+namespace nbody {
+
+// The expected program; an empty field accepts anything.
+struct ExpectedProgram {
+  std::optional<Precision> precision = {};
+  std::optional<std::string> part = {}, name = {}, instruction_set = {};
+  std::optional<unsigned> ranks = {};
+};
+
+// Words in front of a program's path, the first one also a path: of a sandbox, or of a launcher for
+// several processes: "/usr/bin/mpiexec -n RANKS", where RANKS stands for their number. SOCKET
+// stands for the socket's path, which a sandbox must let in.
+struct Launch {
+  std::vector<std::string> words = {};
+  unsigned ranks = 1;
+
+  bool has_ranks() const;
+  std::vector<std::string> filled(const std::string& socket = "") const;
+};
+
+struct SessionOptions {
+  ExpectedProgram expected = {};  // checked against the program's hello
+  // A program of several processes must say how many processes it has.
+  Launch launcher = {};
+  // Called at least every tenth of a second while an answer is waited for.
+  std::function<void()> on_wait = {};
+};
 
 // The simulator program did not give an answer.
 class SessionError : public std::runtime_error {
  public:
   enum class Kind {
-    not_started,
-    crashed,
-    timed_out,
-    malformed_answer,
-    other_program,
-    refused,
-    unsupported  // it lacks what was asked for, says so, and goes on
+    died,       // or could not be started
+    late,       // no answer before the deadline
+    malformed,  // what came is not an answer to the request, or from another program
+    refused
   };
   SessionError(Kind kind, const std::string& message) : std::runtime_error(message), kind(kind) {}
   Kind kind;
+  Refusal refusal = Refusal::none;
   int signal = 0;  // that killed the program
 };
 
@@ -39,8 +64,8 @@ class Listener;
 
 // A conversation with one simulator program that runs as a child process. Use it only from one
 // thread: the program dies with the thread that started it, so a killed checker leaves nothing
-// behind. The constructor makes this process ignore SIGPIPE, unless it has a handler of its own,
-// and keep the memory that it frees.
+// behind. The constructor makes this process keep the memory that it frees, and forbids other
+// programs of this user to look into it.
 class Session {
  public:
   // `arguments` come after `--serve`.
@@ -50,10 +75,9 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Sends the request under a fresh id (the request's own id is ignored) and waits for the answer,
-  // at most `timeout_s` seconds. Starts the program first if it is not running. Checks that the
-  // answer has the shape that was asked for. After a SessionError, unless it is of the kind
-  // unsupported, the program is dead and the next call starts a new one.
+  // Sends the request and waits for the answer, at most `timeout_s` seconds. Starts the program
+  // first if it is not running. After a SessionError, unless the program finds the request
+  // unsupported, it is dead and the next call starts it anew.
   Answer ask(const Request& request, double timeout_s);
 
   // Ends the requests. Returns how the program ends within `timeout_s`, for example "exited with
@@ -64,11 +88,8 @@ class Session {
   // spins while another program is timed. Call resume() before the next request.
   void pause() const;
   void resume() const;
-  // CPU time of its threads so far, s, and its resident memory, bytes; 0 if it is not running.
-  double cpu_seconds() const;
-  // Of the threads that it has now.
-  ThreadTimes thread_times() const;
-  std::size_t memory() const;
+  // Zeros if it is not running.
+  ProcessNumbers numbers() const;
 
   // Wall-clock seconds from the first byte of the last request to the last byte of its answer: no
   // work can start before the clock, and half an answer does not stop it.
@@ -86,17 +107,11 @@ class Session {
   void start();
   void receive_hello(Time deadline);
   Answer exchange(const Request& request, Time deadline);
-
-  // One loop sends, receives and reads what is printed, whichever is possible first: a program that
-  // writes before it has read everything cannot block us, nor we it.
-  void wait(Time deadline);
-  int transfer(int milliseconds);
-  void send_some();
-  void receive_some();
-
-  std::optional<std::string_view> received_header() const;
-  void inspect(const AnswerHeader& header, const AnswerShape& wanted) const;
-  std::size_t expected_size() const { return header_size_ + columns_size_; }
+  bool has_spoken() const;
+  bool send(std::string_view message, Time deadline);
+  std::string_view received_header(Time deadline);
+  void receive_some(Time deadline);
+  void wait_for(int descriptor, short event, Time deadline);
 
   std::string progress() const;
   [[noreturn]] void report_end();
@@ -112,16 +127,10 @@ class Session {
   std::optional<Hello> hello_;
   bool has_greeted_ = false;
   std::uint64_t last_id_ = 0;
-  Time sent_at_;
   double answer_seconds_ = 0;
-  std::string diagnostics_;  // of the program that ran last
-
-  std::string sending_;  // a request
-  std::size_t sent_ = 0;
-  bool listens_ = true;                             // false when it has closed its side
-  std::string received_;                            // a message, from its start
-  bool came_early_ = false;                         // before the whole request was sent
-  std::size_t header_size_ = 0, columns_size_ = 0;  // of a message whose header is there
+  std::string diagnostics_;   // of the program that ran last
+  std::string received_;      // a message, from its start
+  std::size_t expected_ = 0;  // bytes of an answer whose header is there, else 0
 };
 
-}  // namespace nbody::protocol
+}  // namespace nbody

@@ -6,7 +6,7 @@
 #include <malloc.h>
 #endif
 
-namespace nbody::protocol {
+namespace nbody {
 
 // Freed memory stays in this process, for the next message. The C library would give each array
 // above 32 MB back to the system, which clears pages for the next one: with a million bodies up to
@@ -18,4 +18,4 @@ inline void keep_memory() {
 #endif
 }
 
-}  // namespace nbody::protocol
+}  // namespace nbody

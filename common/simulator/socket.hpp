@@ -1,5 +1,6 @@
 #pragma once
 
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -7,7 +8,11 @@
 #include <string_view>
 #include <utility>
 
-namespace nbody::protocol {
+namespace nbody {
+
+// A program started with --serve finds in this variable the path of a Unix socket to connect to; or
+// the number of a descriptor that is connected already, in a sandbox that forbids sockets.
+inline constexpr const char* socket_variable = "LAB_SOCKET";
 
 // Owns an open file descriptor.
 class Descriptor {
@@ -31,22 +36,20 @@ class Descriptor {
   int number_;
 };
 
-struct Pipe {
-  Descriptor read_end, write_end;
-};
-
-// Programs that are started do not inherit the ends, nor a duplicate. All their numbers are above
-// 2, so that a dup2() onto a standard descriptor overwrites none: this process may run with 0, 1
-// or 2 closed.
-Pipe make_pipe();
-Descriptor duplicate(const Descriptor& descriptor);
+// A Unix socket that programs that are started do not inherit. Throws std::system_error.
+Descriptor new_socket(int flags = 0);
+sockaddr_un address_of(const std::string& path);
+Descriptor connected_to(const std::string& path);
 
 // For blocking descriptors; both continue after signals and throw std::system_error. Reads until
 // `size` bytes are there or the input ends. Memory only grows as bytes arrive, whatever size was
 // announced.
 std::string read_up_to(const Descriptor& descriptor, std::size_t size);
 void write_fully(const Descriptor& descriptor, std::string_view bytes);
+// From a blocking socket: a line with its end, and nothing of what follows it. Stops at the end of
+// the input, or when more than `most` bytes came without an end of line.
+std::string read_line(const Descriptor& socket, std::size_t most);
 
 [[noreturn]] void throw_system_error(const char* what);  // from errno
 
-}  // namespace nbody::protocol
+}  // namespace nbody

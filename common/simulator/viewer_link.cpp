@@ -1,4 +1,4 @@
-#include "protocol/viewer_link.hpp"
+#include "simulator/viewer_link.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -7,23 +7,35 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "protocol/messages.hpp"
-#include "protocol/unix_socket.hpp"
+#include "simulator/messages.hpp"
+#include "simulator/socket.hpp"
 
-namespace nbody::protocol {
+namespace nbody {
 
 namespace {
+
 constexpr std::chrono::seconds last_patience(5);  // with a viewer that does not read
+
+std::string taken_from_environment(const char* variable) {
+  const char* const value = std::getenv(variable);
+  const std::string text = value == nullptr ? "" : value;
+  ::unsetenv(variable);
+  return text;
 }
 
+}  // namespace
+
 ViewerLink::ViewerLink() {
-  if (const std::string wish = first_wish(); !wish.empty()) understand(wish);
+  if (const std::string wish = taken_from_environment(wish_variable); !wish.empty())
+    understand(wish);
   try {
-    socket_ = connect_to_viewer();
+    const std::string path = taken_from_environment(viewer_variable);
+    if (!path.empty()) socket_ = connected_to(path);
   } catch (const std::exception& fault) {
     if (wish_.owns) throw;
     fmt::print(stderr, "nobody watches this run: {}\n", fault.what());
@@ -115,4 +127,4 @@ std::string viewer_message(const std::string& header,
   return message;
 }
 
-}  // namespace nbody::protocol
+}  // namespace nbody

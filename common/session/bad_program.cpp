@@ -1,0 +1,155 @@
+// A simulator program with a fault: bad_program --serve FAULT
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "simulator/serve.hpp"
+#include "simulator/test_messages.hpp"
+
+namespace nbody {
+namespace {
+
+[[noreturn]] void wait_for_ever() {
+  while (true) ::pause();
+}
+
+// --- while it computes an answer, which is right -------------------------------------------------
+
+[[noreturn]] void crash() {
+  std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would catch it
+  std::raise(SIGSEGV);
+  std::abort();
+}
+
+// Its own child keeps the socket open after the crash.
+void crash_with_child() {
+  if (::fork() == 0) wait_for_ever();
+  crash();
+}
+
+void print_much() {
+  const std::string line(99, '!');
+  for (int k = 0; k < 100000; ++k) std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+// Nothing of the socket is left, not even its name, nor of other files.
+void look_around() {
+  struct stat status {};
+  const bool strange = ::fstat(50, &status) == 0;
+  if (std::getchar() != EOF || std::getenv(socket_variable) != nullptr || strange) ::_exit(5);
+}
+
+// Once: a process without parent, which works. Prints its number.
+void leave_child() {
+  static bool left = false;
+  if (std::exchange(left, true)) return;
+  if (::fork() == 0) {
+    if (::fork() != 0) ::_exit(0);
+    std::fprintf(stderr, "%d\n", static_cast<int>(::getpid()));
+    for (std::atomic<unsigned> turns = 0;;) ++turns;
+  }
+  ::wait(nullptr);
+}
+
+const std::map<std::string, std::function<void()>> while_computing = {
+    {"none", [] {}},
+    {"prints", [] { std::fputs("computing\nerror: none\n", stderr); }},
+    {"prints_much", print_much},
+    {"looks_around", look_around},
+    {"leaves_child", leave_child},
+    {"crashes", crash},
+    {"crashes_with_child", crash_with_child},
+    {"exits", [] { ::_exit(3); }},
+    {"hangs", wait_for_ever},
+    {"refuses", [] { throw std::runtime_error("bodies 3 and 5\ncoincide \xff"); }},
+    {"lacks_it", [] { throw Unsupported("no such integrator"); }}};
+
+// --- what it says instead of its hello or its answer, before it ends with status 4 ---------------
+
+const std::string hello = format_hello(test_hello());
+const std::map<std::string, std::string> hellos = {
+    {"no_hello", ""},
+    {"old_hello", "{\"protocol\":4,\"part\":\"part1\",\"name\":\"mine\"}\n"},
+    {"cut_hello", hello.substr(0, 50)},
+    {"more_than_hello", hello + "x"}};
+
+const std::map<std::string, std::string (*)(const std::string& right)> answers = {
+    {"cut_header", [](const std::string& right) { return right.substr(0, 5); }},
+    {"cut_answer", [](const std::string& right) { return right.substr(0, 120); }},
+    {"more_than_answer", [](const std::string& right) { return right + "x"; }},
+    {"prints_there", [](const std::string&) -> std::string { return "step 1"; }},
+    {"endless_header", [](const std::string&) { return "{" + std::string(40000, ' '); }},
+    // And the answer to the next request, in one go.
+    {"ahead", [](const std::string& right) { return right + with(right, ":1}", ":2}"); }}};
+
+// --- other manners, after a right hello
+// -----------------------------------------------------------
+
+std::string right_answer(const Descriptor& connection) {
+  const auto asked = receive_request(connection);
+  if (!asked) ::_exit(0);
+  return format_answer(test_answer(asked->request), asked->id);
+}
+
+void trickle(const Descriptor& connection) {
+  for (const char byte : right_answer(connection)) {
+    write_fully(connection, {&byte, 1});
+    ::usleep(2000);
+  }
+}
+
+void answer_unasked(const Descriptor& connection) {
+  write_fully(connection, format_answer(test_answer(test_request()), 1));
+}
+
+void repeat_itself(const Descriptor& connection) {
+  const std::string first = right_answer(connection);
+  write_fully(connection, first);
+  right_answer(connection);
+  write_fully(connection, first);
+}
+
+void close_connection(const Descriptor& connection) {
+  right_answer(connection);
+  ::close(connection.number());
+}
+
+const std::map<std::string, void (*)(const Descriptor&)> manners = {
+    {"trickles", trickle},
+    {"answers_unasked", answer_unasked},
+    {"repeats_itself", repeat_itself},
+    {"closes", close_connection},
+    {"is_deaf", [](const Descriptor& connection) { ::shutdown(connection.number(), SHUT_RD); }}};
+
+int run(const std::string& fault) {
+  if (while_computing.count(fault) > 0) {
+    return serve(test_hello(), [&](const Request& request) {
+      while_computing.at(fault)();
+      return test_answer(request);
+    });
+  }
+  const Descriptor connection = connect_to_asker();
+  if (fault == "no_hello") wait_for_ever();
+  write_fully(connection, hellos.count(fault) > 0 ? hellos.at(fault) : hello);
+  if (answers.count(fault) > 0)
+    write_fully(connection, answers.at(fault)(right_answer(connection)));
+  if (manners.count(fault) == 0) return 4;
+  manners.at(fault)(connection);
+  wait_for_ever();
+}
+
+}  // namespace
+}  // namespace nbody
+
+int main(int argc, char** argv) { return nbody::run(argc > 2 ? argv[2] : "none"); }
