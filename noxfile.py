@@ -499,15 +499,14 @@ def sanitizers(session):
         session,
         "debug",
         "core_test",
-        "protocol_messages_test",
-        "protocol_session_test",
+        "session_test",
         "simulation_test",
         "part1_naive",
         "part1_mine",
         "check",
         *programs,
     )
-    ctest(session, "debug", "-R", "^(core|protocol|simulation)_.*test$")
+    ctest(session, "debug", "-R", "^(core_.*|simulation_|session_)test$")
     check_sanitized(session, "part1", "naive", "mine")
     check_sanitized(
         session, "part2", "--arch", "avx2"

@@ -10,7 +10,7 @@
 #include "check/manifest.hpp"
 #include "core/reference.hpp"
 #include "core/scenes.hpp"
-#include "protocol/session.hpp"
+#include "session/session.hpp"
 
 namespace nbody {
 namespace {
@@ -32,10 +32,9 @@ constexpr Case cases[] = {{"two, moving", 2, 1, true},
                           {"at rest without any pull", 33, 0, false}};
 
 // The first and the last body are at the same place.
-protocol::Request request_for(const Case& one, protocol::Precision precision) {
+Request request_for(const Case& one, Precision precision) {
   const Scene scene = make_scene("random", one.n, 1);
-  protocol::Request request;
-  request.precision = precision;
+  Request request;
   request.adaptive = true;
   request.steps = 1;
   request.setting = scene.setting;
@@ -54,18 +53,18 @@ protocol::Request request_for(const Case& one, protocol::Precision precision) {
 }
 
 void expect_step_of_the_floor(const check::ProgramEntry& program) {
-  protocol::Session session(program.file, program.arguments,
-                            {.expected = program.hello, .launcher = program.launcher});
+  Session session(program.file, program.arguments,
+                  {.expected = program.hello, .launcher = program.launcher});
   for (const Case& one : cases) {
     SCOPED_TRACE(one.name);
-    const protocol::Request request = request_for(one, program.precision);
+    const Request request = request_for(one, program.precision);
     const auto& [G, softening] = std::pair(request.setting.G, request.setting.softening);
     const Reference reference = reference_accelerations(request.bodies, G, softening);
     ASSERT_EQ(reference_time_step(request.bodies, reference.acceleration), 0);
     try {
       const double step = session.ask(request, timeout_s).states.back().time;
       EXPECT_NEAR(step / request.setting.dt_floor, 1, 1e-6);
-    } catch (const protocol::SessionError& error) {
+    } catch (const SessionError& error) {
       ADD_FAILURE() << error.what();
     }
   }
@@ -83,8 +82,7 @@ std::size_t ask_all(const std::filesystem::path& manifest) {
   if (!std::filesystem::exists(manifest)) return asked;
   for (const check::ImplementationEntry& entry : check::read_manifest(manifest)) {
     if (!is_meant(entry)) continue;
-    for (const auto precision :
-         {protocol::Precision::single_precision, protocol::Precision::double_precision}) {
+    for (const auto precision : {Precision::single_precision, Precision::double_precision}) {
       const auto program = check::program_in(entry, precision);
       if (!program || !std::filesystem::exists(program->file)) continue;
       SCOPED_TRACE(entry.part + "/" + entry.name + " " + std::string(name_of(precision)));

@@ -63,7 +63,7 @@ std::string cores_in_words(const CoreUse& use, unsigned workers, const char* wor
                      workers > 1 ? "cores" : "of a core");
 }
 
-CoreClock::CoreClock(const protocol::Session& session)
+CoreClock::CoreClock(const Session& session)
     : session_(session),
       ran_(session.cpu_seconds()),
       threads_(session.thread_times()),
@@ -71,7 +71,7 @@ CoreClock::CoreClock(const protocol::Session& session)
 
 CoreUse CoreClock::use(double seconds) const {
   const machine::BusyTime busy = machine::busy_time();
-  const protocol::ThreadTimes threads = session_.thread_times();
+  const ThreadTimes threads = session_.thread_times();
   CoreUse use;
   use.seconds = seconds;
   use.ran = session_.cpu_seconds() - ran_;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "machine/busy_time.hpp"
-#include "protocol/session.hpp"
+#include "session/session.hpp"
 
 namespace nbody::bench {
 
@@ -39,13 +39,13 @@ std::string cores_in_words(const CoreUse& use, unsigned workers, const char* wor
 // Measures it between two moments.
 class CoreClock {
  public:
-  explicit CoreClock(const protocol::Session& session);
+  explicit CoreClock(const Session& session);
   CoreUse use(double seconds) const;  // since its construction; wall-clock time is the caller's
 
  private:
-  const protocol::Session& session_;
+  const Session& session_;
   const double ran_;
-  const protocol::ThreadTimes threads_;
+  const ThreadTimes threads_;
   const machine::BusyTime busy_;
 };
 

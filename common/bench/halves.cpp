@@ -17,9 +17,6 @@ namespace nbody::bench {
 namespace {
 
 using check::state_of;
-using protocol::Answer;
-using protocol::Request;
-using protocol::State;
 
 constexpr std::size_t all_rows_until = 8192;  // bodies: the reference takes a second at most
 constexpr std::size_t some_rows = 64;
@@ -44,7 +41,7 @@ Request continued(const Request& request, const State& from, std::uint64_t steps
 // very many, it is judged as a step of the length that it had.
 std::string judge_step(const TimedAnswer& one, const check::Tolerance& tolerance, Random& random) {
   check::Case test{check::Group::steps, "", one.request, {}};
-  test.request.want_every_state = true;
+  test.request.every_state = true;
   const std::size_t n = test.n();
   const bool all = one.request.adaptive && n <= all_rows_until;
   test.rows = sampled_rows(n, all ? all_rows_until : some_rows, random);

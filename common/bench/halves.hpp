@@ -5,14 +5,14 @@
 
 #include "check/tolerance.hpp"
 #include "core/random.hpp"
-#include "protocol/messages.hpp"
+#include "simulator/messages.hpp"
 
 namespace nbody::bench {
 
 // A request that was timed, and its answer.
 struct TimedAnswer {
-  protocol::Request request;
-  protocol::Answer answer;
+  Request request;
+  Answer answer;
 };
 
 struct HalvesVerdict {
@@ -26,12 +26,12 @@ struct HalvesVerdict {
 // bodies. This costs about 2 K steps of the program and no run of the reference, so it works for
 // any number of bodies. Who skips, joins or approximates steps differs at some level.
 // `ask` may throw what it likes. The integrator must be Eq. 4 and 5.
-HalvesVerdict judge_by_halves(const std::function<protocol::Answer(const protocol::Request&)>& ask,
-                              TimedAnswer timed, const check::Tolerance& tolerance, Random& random);
+HalvesVerdict judge_by_halves(const std::function<Answer(const Request&)>& ask, TimedAnswer timed,
+                              const check::Tolerance& tolerance, Random& random);
 
 // How far two ends of the same run are apart: the velocities, relative to what the pulls changed,
 // for the body in the middle of all. Rounding in `steps` steps is tolerated. Infinity for NaN.
-double distance_between(const protocol::State& one, const protocol::State& other,
-                        const protocol::State& start, std::uint64_t steps, double digits);
+double distance_between(const State& one, const State& other, const State& start,
+                        std::uint64_t steps, double digits);
 
 }  // namespace nbody::bench

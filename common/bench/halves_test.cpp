@@ -17,11 +17,8 @@
 namespace nbody::bench {
 namespace {
 
-using protocol::Request;
-using protocol::State;
-
 const check::Tolerance& standard() {
-  return check::tolerance_named("standard", protocol::Precision::single_precision);
+  return check::tolerance_named("standard", Precision::single_precision);
 }
 
 HalvesVerdict verdict_on(const char* how, const std::string& name, std::size_t n,
@@ -35,7 +32,7 @@ HalvesVerdict verdict_on(const char* how, const std::string& name, std::size_t n
       2 * time_to_follow(scene) / static_cast<double>(std::max<std::uint64_t>(1, steps));
   request.adaptive = adaptive;
   request.steps = steps;
-  request.want_accelerations = true;
+  request.accelerations = true;
   Random random(seed);
   const auto ask = [&](const Request& asked) { return answer_request(cheats(), asked); };
   try {

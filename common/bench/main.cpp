@@ -9,7 +9,6 @@
 #include "bench/result.hpp"
 #include "command_line/run_main.hpp"
 #include "core/text_file.hpp"
-#include "protocol/hidden_arguments.hpp"
 
 // ./lab bench: times all implementations of a part, in random order, at one N or several, and
 // writes what it found to a file. The tables are made of that (common/lab/src/nbody_lab/measure).
@@ -42,9 +41,8 @@ int measure_into_file(const BenchPlan& plan) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  nbody::protocol::HiddenArguments arguments(argc, argv);
   return command_line::run_main("bench", [&] {
-    const auto plan = parse_bench_plan(arguments.count(), arguments.values());
+    const auto plan = parse_bench_plan(argc, argv);
     return plan ? measure_into_file(*plan) : 0;
   });
 }

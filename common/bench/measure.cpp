@@ -68,7 +68,7 @@ std::vector<BenchSetup> setups_of(const BenchPlan& plan) {
 
 // As many processes as requested, or the part's default.
 unsigned ranks_of(const BenchProgram& program, unsigned asked) {
-  const protocol::Launch& launcher = program.entry.programs.front().launcher;
+  const Launch& launcher = program.entry.programs.front().launcher;
   if (launcher.has_ranks()) return asked > 0 ? asked : launcher.ranks;
   if (asked > 1) {
     throw InputError(
@@ -83,7 +83,7 @@ Case make_case(const BenchPlan& plan, const BenchProgram& program, BenchSetup se
   TimingPlan& timing = one.timed.plan;
   timing.scene = plan.scene;
   timing.n = setup.n;
-  timing.precision = protocol::precision_named(setup.precision);
+  timing.precision = precision_named(setup.precision);
   timing.adaptive = plan.adaptive;
   timing.threads = setup.threads;
   timing.seconds = plan.seconds;
@@ -126,7 +126,7 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
         check::program_in(one.program.entry, one.timed.plan.precision).value();
     std::vector<std::string> arguments = program.arguments;
     for (std::string& word : arguments_of(one.setup.tuning)) arguments.push_back(std::move(word));
-    protocol::Launch launcher = program.launcher;
+    Launch launcher = program.launcher;
     if (launcher.has_ranks()) launcher.ranks = one.setup.tuning.ranks;
     one.timed.program = {name_of(one), program.file, std::move(arguments), program.hello, launcher};
   }

@@ -8,7 +8,7 @@
 #include "core/input_error.hpp"
 #include "core/text_file.hpp"
 #include "machine/machine.hpp"
-#include "protocol/messages.hpp"
+#include "simulator/messages.hpp"
 
 namespace nbody::bench {
 namespace {
@@ -38,7 +38,7 @@ BenchProgram program_of(const BenchPlan& plan, const check::ImplementationEntry&
 
 bool is_built(const BenchProgram& program, const BenchPlan& plan) {
   return std::all_of(plan.precisions.begin(), plan.precisions.end(), [&](const auto& precision) {
-    const auto found = check::program_in(program.entry, protocol::precision_named(precision));
+    const auto found = check::program_in(program.entry, precision_named(precision));
     return found && std::filesystem::exists(found->file);
   });
 }

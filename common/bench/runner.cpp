@@ -25,16 +25,16 @@ std::size_t rows_to_check(std::size_t n) {
   return std::clamp(most_interactions_to_compare / n, fewest_rows, most_rows);
 }
 
-protocol::SessionOptions options_of(const TimedProgram& program, protocol::Precision precision,
-                                    std::function<void()> on_wait) {
-  protocol::SessionOptions options{
+SessionOptions options_of(const TimedProgram& program, Precision precision,
+                          std::function<void()> on_wait) {
+  SessionOptions options{
       .expected = program.hello, .launcher = program.launcher, .on_wait = std::move(on_wait)};
   options.expected.precision = precision;
   return options;
 }
 
 // A program's own default is a thread for each core, shared out to its processes.
-unsigned workers_of(const TimingPlan& plan, const protocol::Launch& launcher) {
+unsigned workers_of(const TimingPlan& plan, const Launch& launcher) {
   const unsigned processes = launcher.has_ranks() ? std::max(1U, launcher.ranks) : 1;
   const unsigned all = machine::machine_facts().hardware_threads;
   return plan.threads > 0 ? plan.threads * processes : std::max(processes, all);
@@ -95,19 +95,18 @@ Runner::Prepared Runner::prepared(std::uint64_t steps, std::size_t n) {
   }
   Prepared ready;
   ready.rows = sampled_rows(n, rows_to_check(n), random_);
-  protocol::Request& request = ready.request;
+  Request& request = ready.request;
   request.bodies = std::move(scene.bodies);
   request.setting = scene.setting;
-  request.precision = plan_.precision;
   request.adaptive = plan_.adaptive;
   request.threads = plan_.threads;
   request.steps = steps;
-  request.want_accelerations = true;
+  request.accelerations = true;
   return ready;
 }
 
 // A slow program is waited for as long as a smaller size lets expect.
-protocol::Answer Runner::ask(const protocol::Request& request) {
+Answer Runner::ask(const Request& request) {
   constexpr double patience = 5;
   const double expected = evaluation_seconds_ * static_cast<double>(request.steps + 1);
   return session_.ask(request, std::max(plan_.timeout_s, patience * expected));
@@ -126,7 +125,7 @@ void Runner::wake() {
 double Runner::seconds_for(std::uint64_t steps, std::size_t n) {
   Prepared ready = prepared(steps, n);
   wake();
-  protocol::Answer answer = ask(ready.request);
+  Answer answer = ask(ready.request);
   check(ready, answer);
   if (!plan_.starts_slowly) session_.pause();
   return session_.answer_seconds();
@@ -137,7 +136,7 @@ double Runner::ask_round() {
   std::vector<Prepared> ready;
   for (const std::uint64_t steps : lengths_of_round()) ready.push_back(prepared(steps, plan_.n));
   std::vector<TimedSteps> timed;
-  std::vector<protocol::Answer> answers;
+  std::vector<Answer> answers;
   wake();
   const CoreClock clock(session_);
   double wall = 0;

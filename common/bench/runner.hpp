@@ -8,7 +8,7 @@
 #include "bench/step_time.hpp"
 #include "bench/timing.hpp"
 #include "core/random.hpp"
-#include "protocol/session.hpp"
+#include "session/session.hpp"
 
 namespace nbody::bench {
 
@@ -52,7 +52,7 @@ class Runner {
  private:
   // A request ready to be sent, and what its answer is compared with.
   struct Prepared {
-    protocol::Request request;
+    Request request;
     std::vector<std::size_t> rows;
   };
   // What part of the wanted time the steps between a short and a long request take.
@@ -65,7 +65,7 @@ class Runner {
     if (!result_.fault.empty()) return;
     try {
       action();
-    } catch (const protocol::SessionError& error) {
+    } catch (const SessionError& error) {
       note_fault(error);
     } catch (const Stopped&) {
       stopped_ = true;
@@ -76,19 +76,19 @@ class Runner {
   Prepared prepared(std::uint64_t steps, std::size_t n);
   double seconds_for(std::uint64_t steps) { return seconds_for(steps, plan_.n); }
   double seconds_for(std::uint64_t steps, std::size_t n);
-  protocol::Answer ask(const protocol::Request& request);
+  Answer ask(const Request& request);
   void estimate_evaluation();
   void measure_one_by_one();
   Lever lever(double without_steps);
   void grow_steps(double without_steps);
   double ask_round();
   void wake();
-  void check(Prepared& asked, protocol::Answer& answer);
-  void remember(Prepared& asked, protocol::Answer& answer);
+  void check(Prepared& asked, Answer& answer);
+  void remember(Prepared& asked, Answer& answer);
   void note_crooked_lines();
   void note_more_cores();
   std::string about_cores() const;
-  void note_fault(const protocol::SessionError& error);
+  void note_fault(const SessionError& error);
   void note_wrong(const std::string& what);
 
   const TimingPlan& plan_;
@@ -96,7 +96,7 @@ class Runner {
   const bool has_ranks_;    // processes, each with its threads
   const unsigned workers_;  // threads of all its processes
   const std::function<void()> on_wait_;
-  protocol::Session session_;
+  Session session_;
   Random random_;
   std::uint64_t steps_ = 1;
   bool single_ = false;            // a round is one request of one step

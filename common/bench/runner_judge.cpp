@@ -28,19 +28,19 @@ Statistics of_lines(const std::vector<StepTime>& lines, double (*value)(const St
 }  // namespace
 
 // What a program says of itself is quoted: it may say anything.
-void Runner::note_fault(const protocol::SessionError& error) {
-  using Kind = protocol::SessionError::Kind;
+void Runner::note_fault(const SessionError& error) {
+  using Kind = SessionError::Kind;
   result_.fault = (error.kind == Kind::refused ? "stopped with: " : "") + std::string(error.what());
-  if (error.kind == Kind::timed_out) result_.outcome = Outcome::late;
+  if (error.kind == Kind::late) result_.outcome = Outcome::late;
 }
 
 void Runner::note_wrong(const std::string& what) {
   if (result_.wrong.empty()) result_.wrong = what;
 }
 
-void Runner::check(Prepared& asked, protocol::Answer& answer) {
-  const protocol::Request& request = asked.request;
-  const protocol::State& end = answer.states.back();
+void Runner::check(Prepared& asked, Answer& answer) {
+  const Request& request = asked.request;
+  const State& end = answer.states.back();
   const Bodies<double> moved = check::bodies_in({request.bodies, request.setting, 0}, end);
   const Reference reference =
       reference_accelerations(moved, request.setting.G, request.setting.softening, asked.rows);
@@ -49,8 +49,8 @@ void Runner::check(Prepared& asked, protocol::Answer& answer) {
   // A few bodies fly apart, and their step grows until float cannot hold the distances.
   const bool flown_apart = request.adaptive && end.time > far_away * typical_.time;
   if (flown_apart && !(error <= result_.limit)) {
-    throw protocol::SessionError(
-        protocol::SessionError::Kind::other_program,
+    throw SessionError(
+        SessionError::Kind::malformed,
         "its bodies fly apart before it can be timed: take more bodies, or no --vdt");
   }
   if (!(error <= result_.error)) result_.error = error;
@@ -68,7 +68,7 @@ void Runner::check(Prepared& asked, protocol::Answer& answer) {
 }
 
 // Each timed answer has the same chance to be judged.
-void Runner::remember(Prepared& asked, protocol::Answer& answer) {
+void Runner::remember(Prepared& asked, Answer& answer) {
   TimedAnswer timed{std::move(asked.request), std::move(answer)};
   ++answers_;
   if (to_judge_.size() < judged_answers) {
@@ -89,8 +89,8 @@ void Runner::judge_steps() {
       // Each asks many times, and each time starts slowly.
       if (plan_.starts_slowly && machine::seconds_now() - start > longest_judging) break;
       const HalvesVerdict verdict =
-          judge_by_halves([&](const protocol::Request& request) { return ask(request); },
-                          std::move(timed), tolerance, random_);
+          judge_by_halves([&](const Request& request) { return ask(request); }, std::move(timed),
+                          tolerance, random_);
       result_.step_count_verified = result_.step_count_verified || verdict.shows_joined_steps;
       if (!verdict.wrong.empty()) note_wrong(verdict.wrong);
     }

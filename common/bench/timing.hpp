@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bench/statistics.hpp"
-#include "protocol/messages.hpp"
-#include "protocol/session_options.hpp"
+#include "session/session.hpp"
+#include "simulator/messages.hpp"
 
 namespace nbody::bench {
 
@@ -22,15 +22,15 @@ struct TimedProgram {
   std::string name;
   std::filesystem::path program;
   std::vector<std::string> arguments = {};  // after --serve
-  protocol::ExpectedProgram hello = {};     // what it must say of itself, beside the precision
-  protocol::Launch launcher = {};           // before its path
+  ExpectedProgram hello = {};               // what it must say of itself, beside the precision
+  Launch launcher = {};                     // before its path
 };
 
 // The request.
 struct TimingPlan {
   std::string scene = "plummer";
   std::size_t n = 2000;
-  protocol::Precision precision = protocol::Precision::single_precision;
+  Precision precision = Precision::single_precision;
   bool adaptive = false;
   unsigned threads = 0;        // 0: the program's default
   double seconds = 0.05;       // least time between the shortest and the longest request

@@ -32,7 +32,7 @@ Cause about_one_aspect(unsigned wrong_on, std::string_view right_on, const Faili
                         wrong_on, right_on)};
   }
   const auto needs_jerk = [](const Case& test) {
-    return test.request.want_jerk || scheme_named(test.request.setting.integrator).needs_jerk();
+    return test.request.jerk || scheme_named(test.request.setting.integrator).needs_jerk();
   };
   if (all_of(failures, needs_jerk)) {
     return {"jerk_of_ranks",
@@ -57,9 +57,7 @@ Cause about_one_aspect(unsigned wrong_on, std::string_view right_on, const Faili
 
 // Smallest first. `usual`: the ranks of a case that asks for no number of its own.
 Cause right_on_fewer(unsigned usual, std::string_view right_on, const Failing& failures) {
-  const auto ranks_of = [&](const Case& test) {
-    return test.request.ranks > 0 ? test.request.ranks : usual;
-  };
+  const auto ranks_of = [&](const Case& test) { return test.ranks > 0 ? test.ranks : usual; };
   const Case& first = *failures.front()->test;
   if (all_of(failures, [&](const Case& test) { return test.n() < ranks_of(test); })) {
     return {"rank_without_bodies",
@@ -106,8 +104,8 @@ Cause about_number_of_threads(const Case& test, const Failing& failures) {
 }
 
 Cause about_numbers_of_ranks(unsigned usual, const Failing& failures) {
-  if (failures.front()->test->request.ranks == 0) return {};
-  if (all_of(failures, [](const Case& test) { return test.request.ranks == 1; })) {
+  if (failures.front()->test->ranks == 0) return {};
+  if (all_of(failures, [](const Case& test) { return test.ranks == 1; })) {
     return {"one_rank", "wrong on one rank, right on several: does it wait for a message?"};
   }
   return right_on_fewer(usual, std::to_string(usual), failures);
@@ -118,7 +116,7 @@ Cause about_remainders(unsigned ranks, const Failing& failures,
   if (ranks < 2) return {};
   std::set<bool> wrong, right;  // Do the bodies leave a remainder?
   const auto note = [&](const Case& test, std::set<bool>& in) {
-    if (test.n() >= ranks && test.request.ranks == 0) in.insert(test.n() % ranks != 0);
+    if (test.n() >= ranks && test.ranks == 0) in.insert(test.n() % ranks != 0);
   };
   for (const Failure* failure : failures) note(*failure->test, wrong);
   for (const Case* test : passed) note(*test, right);
@@ -132,7 +130,7 @@ Cause about_remainders(unsigned ranks, const Failing& failures,
 
 Cause about_one_rank(const Subject& subject, const Failing& failures) {
   const Case& test = *failures.front()->test;
-  if (!subject.has_ranks() || subject.ranks() == 1 || test.request.ranks != 0) return {};
+  if (!subject.has_ranks() || subject.ranks() == 1 || test.ranks != 0) return {};
   if (!always_right(*subject.started_with(1, test.block), test, test.request)) return {};
   return right_on_fewer(subject.ranks(), "one", failures);
 }

@@ -23,7 +23,7 @@ class Sharing : public testing::Test {
     for (const Wrong& row : rows) {
       Case& test = cases.emplace_back();
       test.request.bodies.resize(row.n);
-      (of_ranks ? test.request.ranks : test.request.threads) = row.among;
+      (of_ranks ? test.ranks : test.request.threads) = row.among;
       test.request.adaptive = row.adaptive;
       test.request.setting.integrator = row.scheme;
       failures.push_back({&test, {}, 0, 0, 0, false});

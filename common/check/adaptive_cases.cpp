@@ -60,7 +60,7 @@ void add_fast_bodies(CaseList& list) {
       if (kind.speed == 0) {
         test.alone = {"rest_in_search", "bodies at rest are left out of the adaptive step"};
       }
-      test.request.want_every_state = true;
+      test.request.every_state = true;
     }
   }
 }
@@ -86,8 +86,8 @@ void add_bodies_at_one_place(CaseList& list) {
       test.request.setting.dt_floor = scene.setting.dt / 64;
       test.request.setting.dt *= 8;
       test.request.steps = 1;
-      test.request.want_every_state = true;
-      test.request.want_accelerations = true;
+      test.request.every_state = true;
+      test.request.accelerations = true;
       test.alone = {
           "one_place",
           "two softened bodies at one place: D = 0 in Eq. 7, so the step is the floor. Or are some "
@@ -111,7 +111,7 @@ void add_softened_neighbours(CaseList& list) {
     test.request.adaptive = true;
     test.request.setting.dt *= 8;
     test.request.steps = 1;
-    test.request.want_every_state = true;
+    test.request.every_state = true;
     test.alone = {"softened_neighbour",
                   "right except where the nearest neighbour is within the softening: is its "
                   "distance taken from r^2 + eps^2, where its digits are lost?"};
@@ -130,7 +130,7 @@ void add_adaptive_steps(CaseList& list) {
     Case& test = list.add(Group::adaptive_step, "", without_encounters(draw.adaptive_scene(n)));
     list.make_adaptive(test);
     test.request.steps = draw.between(2, most_in_one_go(n, 3));
-    test.request.want_accelerations = true;
+    test.request.accelerations = true;
     test.what = fmt::format("{} steps in one go{}", test.request.steps, floor_of(test));
   }
   for (int k = 0; k < 6 && !list.extent.in_double; ++k) {

@@ -8,13 +8,13 @@
 #include "check/row.hpp"
 #include "core/reference.hpp"
 #include "core/scene.hpp"
-#include "protocol/messages.hpp"
+#include "simulator/messages.hpp"
 
 namespace nbody::check {
 
 // Where steps in one go should end.
 struct Run {
-  protocol::State end;
+  State end;
   std::vector<double> steps;   // of each step
   std::vector<double> path;    // of each body, m
   std::vector<double> pulled;  // the sum of all pulls on it times dt, m/s
@@ -24,12 +24,13 @@ struct Run {
 // judged by the same rules (judge.hpp).
 struct Case {
   Group group;
-  std::string what;               // "3 single steps"
-  protocol::Request request;      // its precision is the program's
+  std::string what;  // "3 single steps"
+  Request request;
   std::vector<std::size_t> rows;  // the bodies that are compared
   unsigned block = 0;             // threads of a block, for kernels; 0: the program's default
   Reference known = {};           // accelerations that are known without summing, of all bodies
   Cause alone = {};               // if everything else about forces is right
+  unsigned ranks = 0;             // processes; 0: the program's default
   // What the reference computes for the bodies that are sent, once for all programs.
   mutable std::shared_ptr<const Reference> computed = {};
   mutable std::shared_ptr<const Run> ran = {};
@@ -43,7 +44,7 @@ struct Case {
 
 // Fills in what travels: the bodies and their setting.
 Case case_of(Group group, std::string what, const Scene& scene);
-Scene scene_of(const protocol::Request& request);
+Scene scene_of(const Request& request);
 
 // How much is asked.
 struct Extent {

@@ -33,14 +33,13 @@ void put_in_drawn_order(CaseList& list) {
   list.draw.shuffle(cases);
   const auto first = std::find_if(cases.begin(), cases.end(), [](const Case& test) {
     return test.n() > 30 && test.n() < 600 && test.block == 0 &&
-           test.request.threads + test.request.ranks == 0;
+           test.request.threads + test.ranks == 0;
   });
   if (first != cases.end()) std::swap(*first, cases.front());
   // Programs start anew for each block and each number of ranks.
   std::stable_sort(cases.begin(), cases.end(), [](const Case& a, const Case& b) {
     const auto place = [](const Case& test) {
-      return std::tuple(test.block, test.request.ranks, test.n() >= many_from,
-                        test.n() >= very_many_from);
+      return std::tuple(test.block, test.ranks, test.n() >= many_from, test.n() >= very_many_from);
     };
     return place(a) < place(b);
   });
@@ -69,7 +68,7 @@ Case case_of(Group group, std::string what, const Scene& scene) {
   return test;
 }
 
-Scene scene_of(const protocol::Request& request) { return {request.bodies, request.setting, 0}; }
+Scene scene_of(const Request& request) { return {request.bodies, request.setting, 0}; }
 
 Case& CaseList::add(Group group, std::string what, const Scene& scene) {
   cases.push_back(case_of(group, std::move(what), scene));
@@ -84,14 +83,14 @@ void CaseList::keep(Case test) {
 
 Case& CaseList::forces_of(const Scene& scene, const std::string& what) {
   Case& test = add(Group::forces, what, scene);
-  test.request.want_accelerations = true;
+  test.request.accelerations = true;
   return test;
 }
 
 Case& CaseList::jerk_of(const Scene& scene) {
   Case& test = add(Group::jerk, "da/dt", scene);
-  test.request.want_jerk = true;
-  test.request.want_accelerations = true;  // those that come with it
+  test.request.jerk = true;
+  test.request.accelerations = true;  // those that come with it
   return test;
 }
 
@@ -99,15 +98,15 @@ Case steps_in_one_go(Scene scene, std::uint64_t steps, double time) {
   scene.setting.dt = rounded_to_float(scene.setting.dt * time / static_cast<double>(steps));
   Case test = case_of(Group::steps, fmt::format("{} steps in one go", steps), scene);
   test.request.steps = steps;
-  test.request.want_accelerations = true;
+  test.request.accelerations = true;
   return test;
 }
 
 Case& CaseList::single_steps(const Scene& scene, std::uint64_t steps) {
   Case& test = add(Group::steps, fmt::format("{} single steps", steps), scene);
   test.request.steps = steps;
-  test.request.want_every_state = true;
-  test.request.want_accelerations = true;
+  test.request.every_state = true;
+  test.request.accelerations = true;
   // A floor is for adaptive steps only.
   if (draw.one_in(2)) test.request.setting.dt_floor = 2 * test.request.setting.dt;
   return test;
@@ -117,8 +116,8 @@ Case& CaseList::adaptive_steps(const Scene& scene, std::uint64_t steps) {
   Case& test = add(Group::adaptive_step, "", scene);
   make_adaptive(test);
   test.request.steps = steps;
-  test.request.want_every_state = true;
-  test.request.want_accelerations = true;
+  test.request.every_state = true;
+  test.request.accelerations = true;
   return test;
 }
 
@@ -131,8 +130,8 @@ Case& CaseList::with_integrator(const std::string& scheme, const Scene& scene, b
   test.request.setting.integrator = scheme;
   // Each evaluates the forces twice or more.
   test.request.steps = scene.bodies.size() > long_steps / 2 ? 1 : 2;
-  test.request.want_every_state = true;
-  test.request.want_accelerations = true;
+  test.request.every_state = true;
+  test.request.accelerations = true;
   return test;
 }
 

@@ -12,11 +12,11 @@ namespace {
 
 // An aspect of a simulator: what is asked of it.
 std::string aspect_of(const Case& test) {
-  const protocol::Request& request = test.request;
-  if (request.want_jerk) return "jerk";
+  const Request& request = test.request;
+  if (request.jerk) return "jerk";
   if (!request.setting.integrator.empty()) return "kick and drift";
   if (request.steps == 0) return "forces";
-  const std::string how = request.want_every_state ? "single steps" : "steps in one go";
+  const std::string how = request.every_state ? "single steps" : "steps in one go";
   return (request.adaptive ? "adaptive " : "") + how;
 }
 
@@ -25,7 +25,7 @@ using Sizes = std::map<std::string, std::set<std::size_t>>;
 Sizes sizes_of(const std::vector<Case>& cases) {
   Sizes sizes;
   for (const Case& test : cases) {
-    if (test.request.threads + test.request.ranks == 0) sizes[aspect_of(test)].insert(test.n());
+    if (test.request.threads + test.ranks == 0) sizes[aspect_of(test)].insert(test.n());
   }
   return sizes;
 }
@@ -70,7 +70,7 @@ TEST_P(EverySeed, ThreadsMeetFewerBodiesAsManyAMultipleAndARest) {
     if (test.request.threads > 0) sizes[{test.request.threads, aspect_of(test)}].insert(test.n());
   }
   const auto most = std::find_if(cases.begin(), cases.end(), [](const Case& test) {
-    return test.request.threads > 8 && test.request.want_jerk;
+    return test.request.threads > 8 && test.request.jerk;
   });
   ASSERT_NE(most, cases.end());
   for (const unsigned threads : {2u, 3u, 4u, 5u, 6u, 7u, 8u, most->request.threads}) {
@@ -93,9 +93,9 @@ TEST_P(EverySeed, ThreadsMeetFewerBodiesAsManyAMultipleAndARest) {
 TEST_P(EverySeed, RareRequestsAreMade) {
   std::set<std::string> met;
   for (const Case& test : cases) {
-    const protocol::Request& request = test.request;
+    const Request& request = test.request;
     const std::string& scheme = request.setting.integrator;
-    EXPECT_TRUE(!request.want_jerk || request.want_accelerations);
+    EXPECT_TRUE(!request.jerk || request.accelerations);
     if (scheme == "yoshida4" && test.n() >= 300) met.insert("negative steps");
     if ((scheme == "kdk" || scheme == "dkd") && test.n() > 130 && request.steps == 2) {
       met.insert("two steps");
@@ -230,8 +230,8 @@ TEST(Cases, OfRanksAskEachNumberInTurn) {
   for (const Case& test : make_cases({.seed = 1, .ranks = 4})) {
     EXPECT_EQ(test.request.threads, 0u);
     if (test.block > 0) continue;  // asked last
-    if (ranks.empty() || ranks.back() != test.request.ranks) ranks.push_back(test.request.ranks);
-    if (test.n() > 20000 && test.request.ranks > 0) long_messages.insert(test.request.ranks);
+    if (ranks.empty() || ranks.back() != test.ranks) ranks.push_back(test.ranks);
+    if (test.n() > 20000 && test.ranks > 0) long_messages.insert(test.ranks);
   }
   ASSERT_FALSE(ranks.empty());
   EXPECT_TRUE(ranks.back() >= 9 && ranks.back() <= 12) << ranks.back();
@@ -255,7 +255,7 @@ TEST(Cases, LongRunsForgiveRounding) {
     for (const Case& test : list.cases) {
       if (test.request.steps < 100) continue;
       ++long_runs;
-      protocol::Request moved = test.request;
+      Request moved = test.request;
       for (double& x : moved.bodies.qx) x *= 1 + 1e-7;
       for (double& y : moved.bodies.qy) y *= 1 - 1e-7;
       for (double& z : moved.bodies.qz) z *= 1 + 1e-7;

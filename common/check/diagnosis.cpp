@@ -158,9 +158,9 @@ class Diagnosis {
       }
       if (++asked > sample_size) break;
       try {
-        const protocol::Answer answer = subject_.ask(test->request);
+        const Answer answer = subject_.ask(test->request);
         if (!gives(*mistake, hypothesis.width, *test, answer, subject_)) return true;
-      } catch (const protocol::SessionError&) {
+      } catch (const SessionError&) {
         return false;
       }
     }
@@ -219,7 +219,7 @@ class Diagnosis {
   // In double as right as float could be?
   bool only_digits_are_missing() const {
     if (!asked_in_double()) return false;
-    const Tolerance in_float = tolerance_named("standard", protocol::Precision::single_precision);
+    const Tolerance in_float = tolerance_named("standard", Precision::single_precision);
     return std::all_of(failures_.begin(), failures_.end(), [&](const Failure* failure) {
       Row row;
       judge(*failure->test, failure->answer, in_float, row);

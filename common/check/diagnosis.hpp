@@ -10,7 +10,7 @@ namespace nbody::check {
 // A wrong answer.
 struct Failure {
   const Case* test;
-  protocol::Answer answer;
+  Answer answer;
   std::size_t row;    // of Rows
   std::size_t asked;  // how many answers came before it
   std::size_t place;  // of its request among those that were answered

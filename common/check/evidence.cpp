@@ -49,8 +49,8 @@ Cause about_earlier_request(const Failure& failure, const Case& then,
                             const Vectors<double>& earlier) {
   const Case& now = *failure.test;
   if (then.request.bodies == now.request.bodies) return {};  // rightly the same
-  const protocol::State& state = failure.answer.states.front();
-  const protocol::State sent = state_of(then.request.bodies);
+  const State& state = failure.answer.states.front();
+  const State sent = state_of(then.request.bodies);
   if (now.request.steps == 0 && state.position == sent.position &&
       state.velocity == sent.velocity) {
     return {"earlier_answer", "this is the answer to an earlier request"};
@@ -62,12 +62,12 @@ Cause about_earlier_request(const Failure& failure, const Case& then,
           "these are the accelerations of an earlier request: something static is not reset"};
 }
 
-bool answers_change(Subject& subject, const Failure& failure, const protocol::Request& request) {
+bool answers_change(Subject& subject, const Failure& failure, const Request& request) {
   for (int repeat = 0; repeat < repeats; ++repeat) {
     try {
-      const protocol::Answer answer = subject.ask(request);
+      const Answer answer = subject.ask(request);
       if (!same_answer(*failure.test, answer, failure.answer, subject.tolerance())) return true;
-    } catch (const protocol::SessionError&) {
+    } catch (const SessionError&) {
       return false;
     }
   }
@@ -76,13 +76,13 @@ bool answers_change(Subject& subject, const Failure& failure, const protocol::Re
 
 }  // namespace
 
-bool always_right(Subject& subject, const Case& test, const protocol::Request& request) {
+bool always_right(Subject& subject, const Case& test, const Request& request) {
   for (int repeat = 0; repeat < repeats / 2; ++repeat) {
     try {
       Row row;
       judge(test, subject.ask(request), subject.tolerance(), row);
       if (row.verdict != Verdict::passed) return false;
-    } catch (const protocol::SessionError&) {
+    } catch (const SessionError&) {
       return false;
     }
   }
@@ -104,12 +104,12 @@ Cause about_repeats(Subject& subject, const Record& record, const Failure& failu
                     const std::vector<const Failure*>& failures, Row& row) {
   const Case& test = *failure.test;
   // With ranks or a block of its own it was another process that answered.
-  const bool elsewhere = test.request.ranks != 0 || test.block != 0;
-  const auto other = elsewhere ? subject.started_with(test.request.ranks, test.block) : nullptr;
+  const bool elsewhere = test.ranks != 0 || test.block != 0;
+  const auto other = elsewhere ? subject.started_with(test.ranks, test.block) : nullptr;
   if (other) other->on_ask = subject.on_ask;
-  protocol::Request request = test.request;
+  Request request = test.request;
   row.answers_change = answers_change(other ? *other : subject, failure, request);
-  if (request.ranks != 0) return row.answers_change ? changes_on_ranks : Cause();
+  if (test.ranks != 0) return row.answers_change ? changes_on_ranks : Cause();
   const Cause kept = about_kept(subject, record, failure, row.answers_change);
   if (kept.is_known()) return kept;
   if (subject.has_ranks()) return row.answers_change ? changes_on_ranks : Cause();

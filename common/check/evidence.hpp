@@ -27,7 +27,7 @@ Cause about_kept(const Subject& subject, const Record& record, const Failure& fa
                  bool answers_change);
 
 // Is it right each of several times? Other threads or ranks than the case's may be asked for.
-bool always_right(Subject& subject, const Case& test, const protocol::Request& request);
+bool always_right(Subject& subject, const Case& test, const Request& request);
 
 // Wrong on this number of threads, always alike, and right on one.
 Cause about_number_of_threads(const Case& test, const std::vector<const Failure*>& failures);

@@ -13,7 +13,7 @@ namespace {
 // Cases whose answer is known without summing: they also check the reference.
 Case exact_case(const char* name, double G = Setting().G, double softening = 0) {
   Case test = case_of(Group::exact_cases, name, {});
-  test.request.want_accelerations = true;
+  test.request.accelerations = true;
   test.request.setting.G = G;
   test.request.setting.softening = softening;
   return test;
@@ -172,7 +172,7 @@ Case in_a_crowd(const Case& exact, Placement placement, std::size_t companions,
   }
   Case crowd = check::case_of(exact.group, exact.what + ", in a crowd",
                               {rounded_to_float(all), exact.request.setting, 0});
-  crowd.request.want_accelerations = true;
+  crowd.request.accelerations = true;
   crowd.alone = exact.alone;
   return crowd;
 }
@@ -220,13 +220,13 @@ void add_exact_cases(CaseList& list) {
   const std::size_t many = draw.between(3900, 4200);
   Case close =
       case_of(Group::exact_cases, "close pairs among many", close_pairs(many, draw.seed()));
-  close.request.want_accelerations = true;
+  close.request.accelerations = true;
   close.alone = close_pairs_alone;
   close.rows = all_rows(many);  // the pairs are anywhere
   if (!list.extent.in_double) list.cases.push_back(std::move(close));
   Case far = case_of(Group::exact_cases, "shifted, the same pull",
                      shifted(draw.scene(CheckScene::equal_masses, draw.between(130, 400))));
-  far.request.want_accelerations = true;
+  far.request.accelerations = true;
   list.keep(std::move(far));
 }
 

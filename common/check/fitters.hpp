@@ -27,8 +27,7 @@ struct WrongForces {
 };
 
 Hypotheses fitted_force_mistakes(const WrongForces& wrong, double limit);
-Hypotheses fitted_step_mistakes(const Case& test, const protocol::Answer& answer,
-                                const Tolerance& tolerance);
+Hypotheses fitted_step_mistakes(const Case& test, const Answer& answer, const Tolerance& tolerance);
 
 // Of more bodies no number is fitted to forces, or even to steps: it would take seconds.
 inline constexpr std::size_t most_fitted = 10'000, most_moved = 25'000;
@@ -38,7 +37,7 @@ inline constexpr double fit_roundings = 4;
 
 // What one step should have made of all bodies, and what it did.
 struct Motion {
-  const protocol::State &before, &expected, &after;
+  const State &before, &expected, &after;
   const std::vector<double>& magnitude;  // sum of all pulls on each body
   double dt;
   const Tolerance& tolerance;
@@ -49,18 +48,17 @@ Hypotheses fitted_bodies(const Motion& motion, const Scheme& scheme);
 // A step of another length than it should have: its bodies and all accelerations before it.
 struct WrongLength {
   const Case& test;
-  const protocol::State& before;
+  const State& before;
   const Vectors<double>& acceleration;
   double expected, got;
   bool moves_as_expected;  // the bodies, by the right length all the same
 };
 Hypotheses fitted_length(const WrongLength& step);
 // The first step of an integrator.
-Hypotheses fitted_scheme_mistakes(const Case& test, const protocol::Answer& answer,
+Hypotheses fitted_scheme_mistakes(const Case& test, const Answer& answer,
                                   const Tolerance& tolerance);
 // Steps in one go: how many were made, and what time is returned.
-Hypotheses fitted_runs(const Case& test, const protocol::Answer& answer,
-                       const Tolerance& tolerance);
+Hypotheses fitted_runs(const Case& test, const Answer& answer, const Tolerance& tolerance);
 
 // Which bodies are NaN or infinite, and what that may come from; "" if none is.
 std::string diagnose_not_finite(const WrongForces& wrong);

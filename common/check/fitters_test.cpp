@@ -15,7 +15,6 @@
 namespace nbody::check {
 namespace {
 
-using protocol::State;
 using test::accelerations;
 using test::diagnosis_of;
 using test::right;
@@ -251,9 +250,9 @@ Hypotheses found_in(const Scene& scene, std::vector<State> states, bool adaptive
   test.rows.resize(scene.bodies.size());
   std::iota(test.rows.begin(), test.rows.end(), std::size_t{0});
   test.request.steps = states.size();
-  test.request.want_every_state = true;
+  test.request.every_state = true;
   test.request.adaptive = adaptive;
-  protocol::Answer answer;
+  Answer answer;
   answer.states = std::move(states);
   return fitted_step_mistakes(test, answer, test::standard());
 }
@@ -272,7 +271,7 @@ TEST_P(FittedNumbers, RightStepsHaveNone) {
 
 TEST_P(FittedNumbers, TheLastKickOrDriftOfARun) {
   const Case run = steps_in_one_go(stepping(), 5, short_time);
-  protocol::Answer answer;
+  Answer answer;
   const auto says = [&](const Vectors<double>& q, const Vectors<double>& v) {
     Case test = run;
     test.rows = all_rows(test.n());

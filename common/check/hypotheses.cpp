@@ -43,7 +43,7 @@ bool right_in_double(Subject& subject, const Case& test) {
     Row row;
     judge(test, twin->ask(test.request), subject.tolerance(), row);
     return row.verdict == Verdict::passed;
-  } catch (const protocol::SessionError&) {
+  } catch (const SessionError&) {
     return false;
   } catch (const NoDouble&) {
     return false;
@@ -111,7 +111,7 @@ Hypotheses hypotheses_of(Subject& subject, const Failure& failure,
   Hypotheses fitted;
   if (test.request.steps > 0) {
     fitted = fitted_step_mistakes(test, failure.answer, subject.tolerance());
-  } else if (test.request.want_accelerations) {
+  } else if (test.request.accelerations) {
     fitted = wrong_forces(subject, failure);
   }
   for (Hypothesis& one : fitted) {

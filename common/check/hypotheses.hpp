@@ -31,17 +31,16 @@ Hypotheses hypotheses_of(Subject& subject, const Failure& failure,
 const Hypothesis* of_mistake(const Hypotheses& all, std::string_view mistake);
 
 // Is this the wrong program's answer? If `must_fail`, one that is wrong in this case.
-bool gives(const Mistake& mistake, std::size_t width, const Case& test,
-           const protocol::Answer& answer, const Subject& subject, bool must_fail = false);
+bool gives(const Mistake& mistake, std::size_t width, const Case& test, const Answer& answer,
+           const Subject& subject, bool must_fail = false);
 
 // What the wrong program answers, in the number type of the program under test. Nothing if it
 // refuses.
-std::optional<protocol::Answer> answer_with(const Mistake& mistake, std::size_t width,
-                                            protocol::Request request,
-                                            protocol::Precision precision);
+std::optional<Answer> answer_with(const Mistake& mistake, std::size_t width, Request request,
+                                  Precision precision);
 
 // Do rounding and the order of sums explain the difference between the two answers to a case?
-bool same_answer(const Case& test, const protocol::Answer& got, const protocol::Answer& other,
+bool same_answer(const Case& test, const Answer& got, const Answer& other,
                  const Tolerance& tolerance);
 
 // Can a row say anything about this case?
@@ -49,7 +48,7 @@ bool concerns(const Mistake& mistake, const Case& test);
 
 // A single step tells more than many in one go.
 inline bool is_in_one_go(const Case& test) {
-  return !test.request.want_every_state && test.request.steps > 1;
+  return !test.request.every_state && test.request.steps > 1;
 }
 
 }  // namespace nbody::check

@@ -16,10 +16,9 @@
 namespace nbody::check {
 namespace {
 
-using protocol::State;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-Reference reference_at(const protocol::Request& request, const State& state,
+Reference reference_at(const Request& request, const State& state,
                        const std::vector<std::size_t>& rows) {
   return reference_accelerations(bodies_in(request.bodies, state), request.setting.G,
                                  request.setting.softening, rows);
@@ -27,7 +26,7 @@ Reference reference_at(const protocol::Request& request, const State& state,
 
 class Judge {
  public:
-  Judge(const Case& test, const protocol::Answer& answer, const Tolerance& tolerance, Row& row)
+  Judge(const Case& test, const Answer& answer, const Tolerance& tolerance, Row& row)
       : test_(test),
         request_(test.request),
         answer_(answer),
@@ -44,14 +43,14 @@ class Judge {
       nothing_moved();
     } else if (!request_.setting.integrator.empty()) {
       steps_of_an_integrator();
-    } else if (request_.want_every_state) {
+    } else if (request_.every_state) {
       single_steps();
     } else {
       steps_in_one_go();
     }
     if (test_.group == Group::conservation) conserved_quantities();
-    if (request_.want_accelerations) accelerations();
-    if (request_.want_jerk) jerk();
+    if (request_.accelerations) accelerations();
+    if (request_.jerk) jerk();
   }
 
  private:
@@ -65,7 +64,7 @@ class Judge {
   }
 
   void nothing_moved() {
-    worst_.expect(request_.want_accelerations ? force_limit(tolerance_, test_.n()) : 1);
+    worst_.expect(request_.accelerations ? force_limit(tolerance_, test_.n()) : 1);
     const State sent = start();
     const bool same = end().position == sent.position && end().velocity == sent.velocity;
     const char* why = request_.steps > 0
@@ -149,7 +148,7 @@ class Judge {
     // One goes by its own steps, the other by the reported ones, whose last digits differ.
     Integration<double> by_rule = reference_integration(request_);
     Integration<double> run = reference_integration(request_);
-    const std::uint64_t steps = request_.want_every_state ? 1 : request_.steps;
+    const std::uint64_t steps = request_.every_state ? 1 : request_.steps;
     const StepRule rule = {request_.adaptive, setting.dt, setting.dt_floor};
     State before = start();
     for (std::size_t step = 0; step < answer_.states.size() && !worst_.failed(); ++step) {
@@ -222,8 +221,8 @@ class Judge {
   }
 
   const Case& test_;
-  const protocol::Request& request_;
-  const protocol::Answer& answer_;
+  const Request& request_;
+  const Answer& answer_;
   const Tolerance& tolerance_;
   Tolerance of_step_ = tolerance_;  // its forces may err as those of as many bodies may
   Row& row_;
@@ -232,7 +231,7 @@ class Judge {
 
 }  // namespace
 
-void judge(const Case& test, const protocol::Answer& answer, const Tolerance& tolerance, Row& row) {
+void judge(const Case& test, const Answer& answer, const Tolerance& tolerance, Row& row) {
   Judge(test, answer, tolerance, row).all();
 }
 

@@ -22,18 +22,17 @@ inline constexpr double integrator_roundings = 5;
 //                  be as long as Eq. 7 says
 //   steps in one go  where they end, relative to each body's path, and at what time
 //   no step        every bit as sent
-void judge(const Case& test, const protocol::Answer& answer, const Tolerance& tolerance, Row& row);
+void judge(const Case& test, const Answer& answer, const Tolerance& tolerance, Row& row);
 
 // The reference's own run of the steps that are asked for. on_step is called after each step with
 // the run so far.
 Run reference_run(
-    const protocol::Request& request,
-    const std::function<void(const Run&)>& on_step = [](const Run&) {});
+    const Request& request, const std::function<void(const Run&)>& on_step = [](const Run&) {});
 
 // The reference, moved by the integrator that is asked for. The integrators themselves are the
 // host's, so a mistake of theirs would be in both answers; integration_test judges them by their
 // order.
-Integration<double> reference_integration(const protocol::Request& request);
+Integration<double> reference_integration(const Request& request);
 
 // Of a fixed step, or of all of them.
 inline constexpr double time_limit = 1e-6;
@@ -43,6 +42,6 @@ inline constexpr double path_limit = 1e-3;
 
 // The distance between a body's two places relative to its path, or between its velocities relative
 // to what pulled it, worst of all bodies; rounding is tolerated. Infinity for what is not finite.
-double miss_of(const protocol::State& got, const Run& run, double digits);
+double miss_of(const State& got, const Run& run, double digits);
 
 }  // namespace nbody::check

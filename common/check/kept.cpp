@@ -12,8 +12,6 @@
 namespace nbody::check {
 namespace {
 
-using protocol::Answer;
-
 constexpr int starts = 2;           // of the program, to be sure
 constexpr int again = 3;            // times that a request is repeated
 constexpr std::size_t earlier = 5;  // requests that are repeated before it
@@ -60,7 +58,7 @@ class SpoiltMemory {
 // The answers of a new program to the same request, `times` in a row, after those `before`.
 std::vector<Answer> answers_of_a_new_one(const Subject& subject, const Case& test, int times,
                                          const std::vector<const Case*>& before = {}) {
-  const auto fresh = subject.started_with(test.request.ranks, test.block);
+  const auto fresh = subject.started_with(test.ranks, test.block);
   fresh->on_ask = subject.on_ask;
   for (const Case* one : before) fresh->ask(one->request);
   std::vector<Answer> answers;
@@ -83,7 +81,7 @@ std::vector<const Case*> asked_before(const Record& record, const Failure& failu
   std::vector<const Case*> before(record.asked.begin(), record.asked.begin() + failure.place);
   std::erase_if(before, [&](const Case* one) {
     return one->n() > most_bodies || one->request.steps > most_steps ||
-           one->block != failure.test->block || one->request.ranks != failure.test->request.ranks;
+           one->block != failure.test->block || one->ranks != failure.test->ranks;
   });
   if (before.size() <= earlier) return before;
   const auto largest = std::max_element(
@@ -121,7 +119,7 @@ Cause about_kept(const Subject& subject, const Record& record, const Failure& fa
     if (!right_when_new(subject, test)) return answers_change ? Cause() : never_written;
     if (!answers_change) return kept;
     return wrong_alike(subject, record, failure) ? kept_and_changes : Cause();
-  } catch (const protocol::SessionError&) {
+  } catch (const SessionError&) {
     return {};  // it died, which has a sentence of its own
   }
 }

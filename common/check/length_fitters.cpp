@@ -117,7 +117,7 @@ bool is_cut_by_a_constant(const WrongLength& step) {
 }  // namespace
 
 Hypotheses fitted_length(const WrongLength& step) {
-  const protocol::Request& request = step.test.request;
+  const Request& request = step.test.request;
   if (!request.adaptive) {
     return {
         {{"time", fmt::format("a step of {} s took {} s: the time returned by advance() is wrong",

@@ -1,6 +1,10 @@
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 
 #include "check/case_list.hpp"
@@ -10,8 +14,6 @@
 #include "command_line/run_main.hpp"
 #include "core/input_error.hpp"
 #include "core/text_file.hpp"
-#include "protocol/child_process.hpp"
-#include "protocol/hidden_arguments.hpp"
 
 // ./lab check: judges programs, and writes what it found to a file. The tables are made of that
 // (common/lab/src/nbody_lab/check/tables.py).
@@ -50,8 +52,7 @@ void tell_row(const std::string& name, const Row& row, std::size_t done, std::si
 }
 
 // While waiting: a program may be slow, or never end.
-void tell_waiting(const std::string& name, const protocol::Request& request, int waited_s,
-                  double timeout_s) {
+void tell_waiting(const std::string& name, const Request& request, int waited_s, double timeout_s) {
   fmt::print(stderr, "... {}: N = {}, {} steps, {} s of at most {:g} s\n", name,
              request.bodies.size(), request.steps, waited_s, timeout_s);
 }
@@ -62,15 +63,30 @@ bool saved_since(const std::filesystem::path& source, const std::filesystem::pat
   return !none && saved > std::filesystem::last_write_time(program, none) && !none;
 }
 
+// With this process's output. Returns the exit status, or 127 if it cannot be started.
+int run_and_wait(std::vector<std::string> words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  pid_t process = 0;
+  if (::posix_spawnp(&process, pointers[0], nullptr, nullptr, pointers.data(), environ) != 0) {
+    return 127;
+  }
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 // The program for double beside the one for float, built if a builder is given.
 std::optional<ProgramEntry> double_program(const ImplementationEntry& entry,
                                            const CheckOptions& options) {
   if (options.no_double) return {};
-  const auto program = program_in(entry, protocol::Precision::double_precision);
+  const auto program = program_in(entry, Precision::double_precision);
   if (!program || options.builder.empty()) return program;
   const bool is_built =
-      protocol::run_and_wait({options.builder, "build", entry.part, entry.row, "--double"}) == 0;
-  const auto in_float = program_in(entry, protocol::Precision::single_precision);
+      run_and_wait({options.builder, "build", entry.part, entry.row, "--double"}) == 0;
+  const auto in_float = program_in(entry, Precision::single_precision);
   const std::filesystem::path root = std::filesystem::path(options.builder).parent_path();
   if (in_float && saved_since(root / entry.source, in_float->file)) throw SavedMeanwhile();
   if (!is_built) throw NotBuilt();
@@ -81,7 +97,7 @@ std::optional<ProgramEntry> double_program(const ImplementationEntry& entry,
 CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& options,
                       const std::string& title) {
   CheckResult result{entry, reason_to_skip(entry), {}};
-  const protocol::Precision precision = protocol::precision_named(options.precision);
+  const Precision precision = precision_named(options.precision);
   const auto program = program_in(entry, precision);
   if (result.skipped.empty() && !program) {
     result.skipped = "has no program for " + options.precision;
@@ -91,7 +107,7 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
   subject.find_double = [&] { return double_program(entry, options); };
   Plan plan{options.seed, options.seeds, options.largest_n};
   if (options.progress) {
-    subject.on_ask = [&](const protocol::Request& request, int waited_s) {
+    subject.on_ask = [&](const Request& request, int waited_s) {
       if (waited_s > 0) tell_waiting(title, request, waited_s, options.timeout_s);
     };
     plan.on_row = [&](const Row& row, std::size_t done, std::size_t all) {
@@ -117,9 +133,8 @@ int check(const CheckOptions& options) {
   if (options.arch) {
     for (auto& entry : entries) entry = for_arch(entry, *options.arch);
   }
-  const Asked asked{
-      tolerance_named(options.tolerance, protocol::precision_named(options.precision)),
-      options.precision, options.seed, options.seeds, entries.size()};
+  const Asked asked{tolerance_named(options.tolerance, precision_named(options.precision)),
+                    options.precision, options.seed, options.seeds, entries.size()};
   demand_writable(options.json);
   std::vector<CheckResult> results;
   for (const auto& entry : entries) {
@@ -170,7 +185,5 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  nbody::protocol::HiddenArguments arguments(argc, argv);
-  return command_line::run_main(
-      "check", [&] { return parse_and_run(arguments.count(), arguments.values()); });
+  return command_line::run_main("check", [&] { return parse_and_run(argc, argv); });
 }

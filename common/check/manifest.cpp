@@ -45,8 +45,8 @@ std::string words_of(const json& list) {
 
 // A program in another language may use any name; one made from a header states its implementation,
 // so that an old or mixed-up file is not judged in its place.
-protocol::ExpectedProgram hello_of(const ImplementationEntry& entry, const ProgramEntry& program,
-                                   bool has_class) {
+ExpectedProgram hello_of(const ImplementationEntry& entry, const ProgramEntry& program,
+                         bool has_class) {
   if (!has_class) return {program.precision, {}, {}, {}};
   return {program.precision, entry.part, entry.name, program.instruction_set};
 }
@@ -60,7 +60,7 @@ void describe_mistake(ImplementationEntry& entry, const std::vector<std::string>
   }
 }
 
-using Launchers = std::map<std::string, protocol::Launch>;  // by part
+using Launchers = std::map<std::string, Launch>;  // by part
 
 Launchers launchers_in(const json& parts) {
   Launchers launchers;
@@ -84,13 +84,12 @@ ImplementationEntry entry_of(const json& row, const std::filesystem::path& folde
   const auto arguments = row.at("arguments").get<std::vector<std::string>>();
   if (entry.kind == "wrong") describe_mistake(entry, arguments);
   const auto of_part = of_parts.find(entry.part);
-  protocol::Launch launcher = of_part == of_parts.end() ? protocol::Launch() : of_part->second;
+  Launch launcher = of_part == of_parts.end() ? Launch() : of_part->second;
   if (row.contains("launcher")) row.at("launcher").get_to(launcher.words);
   for (const json& program : row.at("programs")) {
     const bool is_double = program.at("precision") == "double";
-    entry.programs.push_back(
-        {is_double ? protocol::Precision::double_precision : protocol::Precision::single_precision,
-         program.at("instruction_set"), path(program.at("program"))});
+    entry.programs.push_back({is_double ? Precision::double_precision : Precision::single_precision,
+                              program.at("instruction_set"), path(program.at("program"))});
     entry.programs.back().hello = hello_of(entry, entry.programs.back(), row.at("class") != "");
     entry.programs.back().arguments = arguments;
     entry.programs.back().launcher = launcher;
@@ -178,8 +177,7 @@ std::vector<std::string> instruction_sets(const ImplementationEntry& entry) {
   return sets;
 }
 
-std::optional<ProgramEntry> program_in(const ImplementationEntry& entry,
-                                       protocol::Precision precision) {
+std::optional<ProgramEntry> program_in(const ImplementationEntry& entry, Precision precision) {
   const std::vector<std::string> sets = instruction_sets(entry);
   std::string best, missing;
   for (const std::string& set : sets) {

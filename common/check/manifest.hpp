@@ -5,18 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "protocol/session_options.hpp"
+#include "session/session.hpp"
 
 namespace nbody::check {
 
 // One program of an implementation: for one number type, and possibly one instruction set.
 struct ProgramEntry {
-  protocol::Precision precision;
+  Precision precision;
   std::string instruction_set;  // "avx2"; empty: it runs on every machine
   std::filesystem::path file;
-  protocol::ExpectedProgram hello = {};     // what it must say of itself
+  ExpectedProgram hello = {};               // what it must say of itself
   std::vector<std::string> arguments = {};  // after its name, always
-  protocol::Launch launcher = {};           // before it
+  Launch launcher = {};                     // before it
   bool holds_sums = false;                  // it promises float sums that hold at any N
 };
 
@@ -38,8 +38,7 @@ struct ImplementationEntry {
 std::vector<std::string> instruction_sets(const ImplementationEntry& entry);
 
 // Its program in one number type, the best that this machine can run; nothing if there is none.
-std::optional<ProgramEntry> program_in(const ImplementationEntry& entry,
-                                       protocol::Precision precision);
+std::optional<ProgramEntry> program_in(const ImplementationEntry& entry, Precision precision);
 
 // In the order of the parts' lists. Throws InputError.
 std::vector<ImplementationEntry> read_manifest(const std::filesystem::path& file);

@@ -11,8 +11,6 @@
 namespace nbody::check {
 namespace {
 
-using protocol::Precision;
-
 namespace fs = std::filesystem;
 
 class Manifest : public testing::Test {
@@ -75,19 +73,19 @@ TEST_F(Manifest, IsReadInItsOrder) {
   ASSERT_TRUE(in_double);
   EXPECT_EQ(in_double->arguments, (std::vector<std::string>{"--a", "b"}));
   EXPECT_EQ(in_double->file, file.parent_path() / "bin/part1/naive_double");
-  EXPECT_EQ(protocol::difference({Precision::double_precision, false, 1, "part1", "naive", ""},
-                                 in_double->hello),
-            "");
-  EXPECT_NE(protocol::difference({Precision::double_precision, false, 1, "part1", "mine", ""},
-                                 in_double->hello),
-            "");
-  EXPECT_NE(protocol::difference({Precision::double_precision, false, 1, "part1", "naive", "avx2"},
-                                 in_double->hello),
+  EXPECT_EQ(
+      difference({Precision::double_precision, false, 1, "part1", "naive", ""}, in_double->hello),
+      "");
+  EXPECT_NE(
+      difference({Precision::double_precision, false, 1, "part1", "mine", ""}, in_double->hello),
+      "");
+  EXPECT_NE(difference({Precision::double_precision, false, 1, "part1", "naive", "avx2"},
+                       in_double->hello),
             "");
   EXPECT_FALSE(program_in(entries[1], Precision::double_precision));
   // Made of no header of ours, it may call itself what it likes.
-  EXPECT_EQ(protocol::difference({Precision::single_precision, false, 1, "", "forces.py", ""},
-                                 entries[1].programs[0].hello),
+  EXPECT_EQ(difference({Precision::single_precision, false, 1, "", "forces.py", ""},
+                       entries[1].programs[0].hello),
             "");
   EXPECT_EQ(entries[1].summary, "say \"hi\"");
   EXPECT_EQ(entries[1].expect, "swapped");

@@ -21,12 +21,11 @@ void add_many_bodies(CaseList& list) {
   std::vector<void (*)(CaseList&, const Scene&)> aspects = {
       [](CaseList& all, const Scene& scene) { all.forces_of(scene, "thousands of bodies"); },
       [](CaseList& all, const Scene& scene) {
-        all.single_steps(scene, 1).request.want_accelerations = false;
+        all.single_steps(scene, 1).request.accelerations = false;
       },
       [](CaseList& all, const Scene& scene) {
         const char* scheme = all.draw.one_in(2) ? "kdk" : "dkd";
-        all.with_integrator(scheme, without_encounters(scene), false).request.want_accelerations =
-            false;
+        all.with_integrator(scheme, without_encounters(scene), false).request.accelerations = false;
       },
       [](CaseList& all, const Scene& scene) { all.jerk_of(scene); }};
   draw.shuffle(aspects);
@@ -35,7 +34,7 @@ void add_many_bodies(CaseList& list) {
   // Forces of so many have a case of their own (force_cases.cpp).
   const std::size_t very_many = draw.between(very_many_from, very_many_from + 3000);
   const Scene scene = draw.scene(CheckScene::equal_masses, very_many);
-  list.single_steps(scene, 1).request.want_accelerations = false;
+  list.single_steps(scene, 1).request.accelerations = false;
   // An adaptive step shows the forces, the search and the update at once. The body that decides is
   // beyond 8192, its neighbour, too, or among the first.
   const std::size_t n = draw.between(many_from, many_to), flier = n - 1 - draw.between(0, 15);
@@ -45,7 +44,7 @@ void add_many_bodies(CaseList& list) {
                         with_flier(draw.scene(CheckScene::equal_masses, n), flier, neighbour));
   test.request.adaptive = true;
   test.request.steps = 1;
-  test.request.want_every_state = true;
+  test.request.every_state = true;
 }
 
 }  // namespace nbody::check

@@ -13,8 +13,6 @@
 namespace nbody::check {
 namespace {
 
-using protocol::State;
-
 constexpr std::size_t widest_loop = 64;  // bodies at a time
 
 std::vector<std::size_t> wrong_bodies(const Motion& m) {
@@ -80,7 +78,7 @@ double sum_in_float(double dt, std::uint64_t steps) {
 
 // The bodies are where they should be.
 Hypotheses wrong_time(const Case& test, double got) {
-  const protocol::Request& request = test.request;
+  const Request& request = test.request;
   const double right = test.run().end.time;
   const auto is = [&](double time, double limit) { return std::abs(got / time - 1) <= limit; };
   if (request.adaptive || is(right, time_limit)) return {};
@@ -139,10 +137,10 @@ Hypotheses fitted_bodies(const Motion& motion, const Scheme& scheme) {
       {{some_stay ? "tail_stays" : "tail", first < 2 ? "" : about_tail(motion, first, scheme)}}};
 }
 
-Hypotheses fitted_scheme_mistakes(const Case& test, const protocol::Answer& answer,
+Hypotheses fitted_scheme_mistakes(const Case& test, const Answer& answer,
                                   const Tolerance& tolerance) {
-  const protocol::Request& request = test.request;
-  if (!request.want_every_state || answer.states.empty()) return {};
+  const Request& request = test.request;
+  if (!request.every_state || answer.states.empty()) return {};
   const State before = state_of(request.bodies);
   const State& after = answer.states.front();
   Integration<double> run = reference_integration(request);
@@ -157,8 +155,7 @@ Hypotheses fitted_scheme_mistakes(const Case& test, const protocol::Answer& answ
                        scheme_named(setting.integrator));
 }
 
-Hypotheses fitted_runs(const Case& test, const protocol::Answer& answer,
-                       const Tolerance& tolerance) {
+Hypotheses fitted_runs(const Case& test, const Answer& answer, const Tolerance& tolerance) {
   const State& end = answer.states.back();
   std::size_t made = 0;
   reference_run(test.request, [&](const Run& so_far) {

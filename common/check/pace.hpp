@@ -31,11 +31,11 @@ class Pace {
   // Of all pairs, forces and searches for neighbours alike.
   static double interactions(const Case& test) {
     const auto n = static_cast<double>(test.n());
-    const protocol::Request& request = test.request;
+    const Request& request = test.request;
     const double of_step =
         scheme_named(request.setting.integrator).evaluations + (request.adaptive ? 1 : 0);
     const double others = (request.setting.integrator.empty() ? 0 : 1) +
-                          (request.want_accelerations ? 1 : 0) + (request.want_jerk ? 2 : 0);
+                          (request.accelerations ? 1 : 0) + (request.jerk ? 2 : 0);
     return n * n * (static_cast<double>(request.steps) * of_step + others);
   }
 

@@ -7,8 +7,6 @@
 
 namespace nbody::check {
 
-using protocol::State;
-
 namespace {
 
 // In a step, as in step_bounds.hpp.
@@ -56,8 +54,7 @@ class ReferenceSimulator : public SimulatorOf<double> {
 
 }  // namespace
 
-Run reference_run(const protocol::Request& request,
-                  const std::function<void(const Run&)>& on_step) {
+Run reference_run(const Request& request, const std::function<void(const Run&)>& on_step) {
   const Setting& setting = request.setting;
   Bodies<double> bodies = request.bodies;
   const std::vector<double> none(bodies.size(), 0);
@@ -81,7 +78,7 @@ Run reference_run(const protocol::Request& request,
   return run;
 }
 
-Integration<double> reference_integration(const protocol::Request& request) {
+Integration<double> reference_integration(const Request& request) {
   const Setting& setting = request.setting;
   const auto make =
       [setting](const Bodies<double>& bodies) -> std::unique_ptr<SimulatorOf<double>> {

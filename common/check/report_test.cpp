@@ -36,7 +36,7 @@ CheckResult result_of(const Rows& rows, const std::string& expect = "",
 }
 
 nlohmann::json json_of(const CheckResult& result) {
-  const Asked asked{tolerance_named("standard", protocol::Precision::single_precision), "float", 5};
+  const Asked asked{tolerance_named("standard", Precision::single_precision), "float", 5};
   return nlohmann::json::parse(result_json(asked, {result}))["implementations"][0];
 }
 

@@ -37,12 +37,11 @@ class Check {
   // `k`: of the plan's seeds.
   void ask_all(std::uint64_t k) {
     seed_ = plan_.seed + k;
-    const Extent extent{
-        .seed = seed_,
-        .largest_n = plan_.largest_n,
-        .ranks = subject_.has_ranks() ? subject_.ranks() : 0,
-        .in_double = in_double_,
-        .all_digits = subject_.precision() == protocol::Precision::double_precision};
+    const Extent extent{.seed = seed_,
+                        .largest_n = plan_.largest_n,
+                        .ranks = subject_.has_ranks() ? subject_.ranks() : 0,
+                        .in_double = in_double_,
+                        .all_digits = subject_.precision() == Precision::double_precision};
     const std::vector<Case>& cases = cases_of(extent);
     std::size_t asked = 0;
     all_ = cases.size() * plan_.seeds;
@@ -62,10 +61,10 @@ class Check {
   // The program on a number of processes, or with a block, started anew for each: 0 is its own
   // default.
   Subject& on(const Case& test) {
-    const std::pair way(test.request.ranks, test.block);
+    const std::pair way(test.ranks, test.block);
     if (way == std::pair(0u, 0u)) return subject_;
     if (!other_ || way != last_way_) {
-      auto next = subject_.started_with(test.request.ranks, test.block);
+      auto next = subject_.started_with(test.ranks, test.block);
       next->on_ask = subject_.on_ask;
       next->give_up_as(other_ ? *other_ : subject_);
       other_ = std::move(next);
@@ -77,7 +76,7 @@ class Check {
   void ask(Subject& subject, const Case& test) {
     if (refused_blocks_.count(test.block) > 0 || lacks(test) || takes_too_long(test)) return;
     Row row{test.group, test.what, test.n(), seed_, in_double_};
-    protocol::Answer answer;
+    Answer answer;
     try {
       if (subject.given_up() != GivenUp::no) {
         note_given_up(row, subject);
@@ -86,7 +85,7 @@ class Check {
         judge(test, answer, subject.tolerance(), row);
         pace_.note(test, subject.session().answer_seconds());
       }
-    } catch (const protocol::SessionError& fault) {
+    } catch (const SessionError& fault) {
       if (is_unsupported(fault)) return note_lack(test, fault.what());
       // Not every program has this option, with this value. One that starts with it and then dies
       // is wrong.
@@ -111,12 +110,12 @@ class Check {
 
   bool lacks(const Case& test) const {
     const auto hello = subject_.session().hello();
-    if (test.request.want_jerk && hello && !hello->has_jerk) return true;
+    if (test.request.jerk && hello && !hello->jerk) return true;
     return unsupported_.count(test.request.setting.integrator) > 0;
   }
 
   void note_lack(const Case& test, const std::string& said) {
-    if (test.request.want_jerk) return;
+    if (test.request.jerk) return;
     unsupported_.insert(test.request.setting.integrator);
     if (reason_.empty()) reason_ = said;
   }

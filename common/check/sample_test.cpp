@@ -17,7 +17,7 @@ class Failed {
     for (const std::size_t n : sizes) {
       Case test = case_of(Group::steps, "", make_check_scene(CheckScene::equal_masses, n, 1));
       test.request.steps = steps;
-      test.request.want_every_state = true;
+      test.request.every_state = true;
       cases_.push_back(std::move(test));
     }
     for (const Case& test : cases_) failures_.push_back({&test, {}, 0, 0, 0, false});

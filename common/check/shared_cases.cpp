@@ -19,11 +19,11 @@ void share(Case& test, const Shared& shared) {
                      : test.group == Group::steps         ? "steps"
                      : test.group == Group::adaptive_step ? "adaptive steps"
                                                           : test.what.c_str();
-  const bool is_run = test.request.steps > 1 && !test.request.want_every_state;
+  const bool is_run = test.request.steps > 1 && !test.request.every_state;
   test.what = fmt::format("{}{} on {} {}{}", kind, is_run ? " in one go" : "", shared.among,
                           shared.word, shared.among > 1 ? "s" : "");
   test.group = shared.group;
-  (shared.group == Group::ranks ? test.request.ranks : test.request.threads) = shared.among;
+  (shared.group == Group::ranks ? test.ranks : test.request.threads) = shared.among;
 }
 
 // Some steps in one go, fixed or adaptive.
@@ -93,7 +93,7 @@ void add_threads(CaseList& list) {
     const Scene large = without_encounters(draw.adaptive_scene(draw.between(1000, 1040)));
     Case steps = list.adaptive_steps(large, 2);
     list.cases.pop_back();
-    steps.request.want_every_state = false;
+    steps.request.every_state = false;
     steps.request.setting.dt_floor = 0;  // a floor would hide a wrong minimum
     steps.run();
     share_repeats(list, steps, 2, threads(among));
@@ -152,7 +152,7 @@ void add_ranks(CaseList& list) {
   for (const unsigned among : {2u, 3u}) {
     const Scene scene = draw.scene(CheckScene::equal_masses, 20000 + draw.between(1, 20));
     Case& test = list.single_steps(scene, 1);
-    test.request.want_accelerations = false;
+    test.request.accelerations = false;
     share(test, ranks(among));
   }
 }

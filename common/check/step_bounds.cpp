@@ -16,24 +16,24 @@ double ratio(double miss, double bound) {
 
 }  // namespace
 
-Bodies<double> bodies_in(const Bodies<double>& bodies, const protocol::State& state) {
+Bodies<double> bodies_in(const Bodies<double>& bodies, const State& state) {
   return {bodies.mass,      bodies.radius,    state.position.x, state.position.y,
           state.position.z, state.velocity.x, state.velocity.y, state.velocity.z};
 }
 
-Bodies<double> bodies_in(const Scene& scene, const protocol::State& state) {
+Bodies<double> bodies_in(const Scene& scene, const State& state) {
   return bodies_in(scene.bodies, state);
 }
 
-protocol::State state_of(const Bodies<double>& b, double time) {
+State state_of(const Bodies<double>& b, double time) {
   return {time, {b.qx, b.qy, b.qz}, {b.vx, b.vy, b.vz}};
 }
 
-protocol::State state_of(const Scene& scene) { return state_of(scene.bodies); }
+State state_of(const Scene& scene) { return state_of(scene.bodies); }
 
-protocol::State stepped(const protocol::State& before, const Vectors<double>& acceleration,
-                        double dt, const std::vector<std::size_t>& rows) {
-  protocol::State after = before;
+State stepped(const State& before, const Vectors<double>& acceleration, double dt,
+              const std::vector<std::size_t>& rows) {
+  State after = before;
   after.time += dt;
   for (const auto axis : axes) {
     auto &q = after.position.*axis, &v = after.velocity.*axis;
@@ -46,9 +46,8 @@ protocol::State stepped(const protocol::State& before, const Vectors<double>& ac
   return after;
 }
 
-StepError body_error(const protocol::State& expected, std::size_t j, const protocol::State& got,
-                     std::size_t i, double magnitude, double dt, const Tolerance& tolerance,
-                     double roundings) {
+StepError body_error(const State& expected, std::size_t j, const State& got, std::size_t i,
+                     double magnitude, double dt, const Tolerance& tolerance, double roundings) {
   const auto miss = [&](const Vectors<double>& is, const Vectors<double>& should) {
     return length(is.x[i] - should.x[j], is.y[i] - should.y[j], is.z[i] - should.z[j]);
   };
@@ -62,9 +61,9 @@ StepError body_error(const protocol::State& expected, std::size_t j, const proto
   return position.max <= velocity.max ? velocity : position;
 }
 
-StepError state_error(const protocol::State& expected, const protocol::State& got,
-                      const std::vector<double>& magnitude, double dt, const Tolerance& tolerance,
-                      const std::vector<std::size_t>& rows, double roundings) {
+StepError state_error(const State& expected, const State& got, const std::vector<double>& magnitude,
+                      double dt, const Tolerance& tolerance, const std::vector<std::size_t>& rows,
+                      double roundings) {
   StepError error;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const StepError of_body =

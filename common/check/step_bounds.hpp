@@ -7,7 +7,7 @@
 #include "check/tolerance.hpp"
 #include "core/reference.hpp"
 #include "core/scene.hpp"
-#include "protocol/messages.hpp"
+#include "simulator/messages.hpp"
 
 namespace nbody::check {
 
@@ -25,23 +25,22 @@ struct StepError {
 
 // `expected` is the state after the step. Only the bodies `rows` are compared; row k has
 // magnitude[k] = A. All bounds are multiplied by `roundings`.
-StepError state_error(const protocol::State& expected, const protocol::State& got,
-                      const std::vector<double>& magnitude, double dt, const Tolerance& tolerance,
-                      const std::vector<std::size_t>& rows, double roundings = 1);
+StepError state_error(const State& expected, const State& got, const std::vector<double>& magnitude,
+                      double dt, const Tolerance& tolerance, const std::vector<std::size_t>& rows,
+                      double roundings = 1);
 
 // The same of one body: is body i of `got` where body j of `expected` is?
-StepError body_error(const protocol::State& expected, std::size_t j, const protocol::State& got,
-                     std::size_t i, double magnitude, double dt, const Tolerance& tolerance,
-                     double roundings = 1);
+StepError body_error(const State& expected, std::size_t j, const State& got, std::size_t i,
+                     double magnitude, double dt, const Tolerance& tolerance, double roundings = 1);
 
 // Eq. 4 and 5 from `before`; accelerations are those of `rows`, the others do not move.
-protocol::State stepped(const protocol::State& before, const Vectors<double>& acceleration,
-                        double dt, const std::vector<std::size_t>& rows);
+State stepped(const State& before, const Vectors<double>& acceleration, double dt,
+              const std::vector<std::size_t>& rows);
 
 // The bodies of a scene in a given state.
-Bodies<double> bodies_in(const Scene& scene, const protocol::State& state);
-Bodies<double> bodies_in(const Bodies<double>& bodies, const protocol::State& state);
-protocol::State state_of(const Scene& scene);
-protocol::State state_of(const Bodies<double>& bodies, double time = 0);
+Bodies<double> bodies_in(const Scene& scene, const State& state);
+Bodies<double> bodies_in(const Bodies<double>& bodies, const State& state);
+State state_of(const Scene& scene);
+State state_of(const Bodies<double>& bodies, double time = 0);
 
 }  // namespace nbody::check

@@ -13,8 +13,6 @@
 namespace nbody::check {
 namespace {
 
-using protocol::State;
-
 using test::standard;
 
 StepError judged(const Scene& scene, const State& before, const State& after) {
@@ -151,13 +149,13 @@ TEST(StepBounds, AStepOfVeryManyBodiesMayErrAsItsForcesMay) {
   Case test = case_of(Group::steps, "one step from rest",
                       at_rest(make_check_scene(CheckScene::equal_masses, 4 * 16384, 1)));
   test.request.steps = 1;
-  test.request.want_every_state = true;
+  test.request.every_state = true;
   test.rows = {0, 4 * 16384 - 1};
   const Reference& reference = test.reference();
   const double dt = test.request.setting.dt;
   for (const auto& [error, verdict] :
        {std::pair{1.8, Verdict::passed}, std::pair{2.3, Verdict::failed}}) {
-    protocol::Answer answer;
+    Answer answer;
     answer.states = {stepped(state_of(test.request.bodies), reference.acceleration, dt, test.rows)};
     answer.states[0].velocity.x[0] += error * standard().force * reference.magnitude[0] * dt;
     Row row;

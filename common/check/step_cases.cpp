@@ -36,7 +36,7 @@ void add_no_step(CaseList& list) {
       Case& test = list.add(Group::steps, "no time passes", draw.scene(n));
       test.request.setting.dt = 0;
       test.request.steps = steps;
-      test.request.want_accelerations = true;
+      test.request.accelerations = true;
       test.alone = {"moved_elsewhere", "the bodies are changed outside update_bodies()"};
     }
   }
@@ -54,7 +54,7 @@ void add_steps_of_the_bench(CaseList& list) {
         "star_cluster",
         "right except in the star cluster that ./lab bench times: what is different there?"};
     if (list.extent.ranks == 0) test.request.threads = 1;
-    test.request.want_accelerations = false;
+    test.request.accelerations = false;
   }
 }
 
@@ -88,7 +88,7 @@ void add_steps_in_one_go(CaseList& list) {
 }  // namespace
 
 bool forgives(const Case& test) {
-  protocol::Request other = test.request;
+  Request other = test.request;
   other.setting.G *= 1 + tolerances().front().force;
   const double digits = tolerances().front().digits;
   return miss_of(reference_run(other).end, test.run(), digits) <= path_limit / 10;
@@ -116,7 +116,7 @@ void add_steps(CaseList& list) {
     Case& test = list.add(Group::steps, "one step from rest",
                           at_rest(without_encounters(draw.scene(draw.between(20, 60)))));
     test.request.steps = 1;
-    test.request.want_every_state = true;
+    test.request.every_state = true;
     test.alone = rest_alone;
   }
   for (int k = 0; k < 2; ++k) {

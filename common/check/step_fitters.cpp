@@ -14,24 +14,22 @@
 namespace nbody::check {
 namespace {
 
-using protocol::State;
-
 // A step, and the states around it.
 struct Step {
   const Case& test;
   const Tolerance& tolerance;
-  protocol::State before, after;
+  State before, after;
   std::vector<std::size_t> rows;  // the bodies that are looked at
   Reference reference;            // of these, before the step
   double expected;                // its length
 
   double length() const { return after.time - before.time; }
-  bool is(const protocol::State& state, double dt) const {
+  bool is(const State& state, double dt) const {
     return state_error(state, after, reference.magnitude, dt, tolerance, rows, fit_roundings).max <=
            1;
   }
   bool moved_by(double dt) const {
-    protocol::State state = stepped(before, reference.acceleration, dt, rows);
+    State state = stepped(before, reference.acceleration, dt, rows);
     state.time = after.time;
     return is(state, dt);
   }
@@ -43,7 +41,7 @@ bool right_length(const Step& step) {
 
 // Of many bodies only some were compared; a number is fitted to all.
 Step of_all_bodies(Step step) {
-  const protocol::Request& request = step.test.request;
+  const Request& request = step.test.request;
   if (step.rows.size() == step.test.n()) return step;
   step.rows = all_rows(step.test.n());
   step.reference = reference_accelerations(bodies_in(request.bodies, step.before),
@@ -52,9 +50,9 @@ Step of_all_bodies(Step step) {
 }
 
 // The first step that is wrong.
-std::optional<Step> first_wrong_step(const Case& test, const protocol::Answer& answer,
+std::optional<Step> first_wrong_step(const Case& test, const Answer& answer,
                                      const Tolerance& tolerance) {
-  const protocol::Request& request = test.request;
+  const Request& request = test.request;
   State before = state_of(request.bodies);
   for (const State& after : answer.states) {
     const Bodies<double> bodies = bodies_in(request.bodies, before);
@@ -114,7 +112,7 @@ std::string other_accelerations(const Step& step) {
   // Differences of rounded velocities lose a few digits.
   const Hypotheses found = fitted_force_mistakes({scene, step.reference, used}, 1e-4);
   const std::string known = found.empty() ? "" : found.front().cause.sentence;
-  const bool asked = step.test.request.want_accelerations;
+  const bool asked = step.test.request.accelerations;
   return std::string(asked
                          ? "the step moves bodies with other accelerations than those it computes "
                            "when asked"
@@ -149,12 +147,12 @@ Hypotheses wrong_motion(const Step& step) {
 
 }  // namespace
 
-Hypotheses fitted_step_mistakes(const Case& test, const protocol::Answer& answer,
+Hypotheses fitted_step_mistakes(const Case& test, const Answer& answer,
                                 const Tolerance& tolerance) {
-  const protocol::Request& request = test.request;
+  const Request& request = test.request;
   if (request.steps == 0 || test.n() > most_moved) return {};
   if (!request.setting.integrator.empty()) return fitted_scheme_mistakes(test, answer, tolerance);
-  if (!request.want_every_state && request.steps > 1) return fitted_runs(test, answer, tolerance);
+  if (!request.every_state && request.steps > 1) return fitted_runs(test, answer, tolerance);
   const auto step = first_wrong_step(test, answer, tolerance);
   if (!step) return {};
   if (right_length(*step)) return wrong_motion(*step);

@@ -9,8 +9,6 @@
 namespace nbody::check {
 namespace {
 
-using protocol::SessionError;
-
 const char* text_of(GivenUp why) {
   return why == GivenUp::never_answers ? "not checked: an earlier request got no answer in time"
                                        : "not checked: it died ten times in a row";
@@ -23,12 +21,12 @@ constexpr int deaths_enough = 10;  // each costs a new start
 constexpr std::chrono::seconds time_between_words(10);
 
 // As the program's own command line takes them.
-std::string options_of(const protocol::Request& request) {
+std::string options_of(const Request& request) {
   const Setting& setting = request.setting;
   std::string options =
       fmt::format("-n {} -i {}", request.bodies.size(), std::max<std::uint64_t>(1, request.steps));
   if (request.adaptive) options += " --vdt";
-  const std::string scheme = request.want_jerk ? "hermite4" : setting.integrator;
+  const std::string scheme = request.jerk ? "hermite4" : setting.integrator;
   if (!scheme.empty()) options += " --integrator " + scheme;
   if (request.threads > 0) options += fmt::format(" --threads {}", request.threads);
   return options;
@@ -47,9 +45,7 @@ Cause no_answer(unsigned ranks) {
 
 }  // namespace
 
-bool is_unsupported(const SessionError& fault) {
-  return fault.kind == SessionError::Kind::unsupported;
-}
+bool is_unsupported(const SessionError& fault) { return fault.refusal == Refusal::unsupported; }
 
 std::string name_of(Group group) {
   // In the order of the enumeration.
@@ -91,32 +87,31 @@ void Subject::tell_waiting() {
   on_ask(*asked_, waited_s_);
 }
 
-protocol::Answer Subject::ask(const protocol::Request& asked) {
+Answer Subject::ask(const Request& asked) {
   using Kind = SessionError::Kind;
-  if (given_up_ != GivenUp::no) throw SessionError(Kind::timed_out, text_of(given_up_));
-  protocol::Request request = asked;
-  request.precision = precision_;
+  if (given_up_ != GivenUp::no) throw SessionError(Kind::late, text_of(given_up_));
+  Request request = asked;
   on_ask(request, 0);
   asked_ = &request;
   asked_options_ = options_of(request);
   waited_s_ = 0;
   next_word_ = std::chrono::steady_clock::now() + time_between_words;
   try {
-    protocol::Answer answer = session_.ask(request, timeout_s_);
+    Answer answer = session_.ask(request, timeout_s_);
     deaths_ = 0;
     return answer;
   } catch (const SessionError& fault) {
     // An exception in every case tells no more than ten of them.
-    const bool died = fault.kind == Kind::crashed || fault.kind == Kind::refused;
+    const bool died = fault.kind == Kind::died || fault.kind == Kind::refused;
     deaths_ = died && !is_unsupported(fault) ? deaths_ + 1 : 0;
-    if (fault.kind == Kind::timed_out) given_up_ = GivenUp::never_answers;
+    if (fault.kind == Kind::late) given_up_ = GivenUp::never_answers;
     if (deaths_ == deaths_enough) given_up_ = GivenUp::always_dies;
     throw;
   }
 }
 
 Subject* Subject::in_double() {
-  if (!looked_for_double_ && precision_ == protocol::Precision::single_precision) {
+  if (!looked_for_double_ && precision_ == Precision::single_precision) {
     looked_for_double_ = true;
     if (const auto program = find_double()) {
       in_double_ = std::make_unique<Subject>(
@@ -148,31 +143,24 @@ void note_given_up(Row& row, const Subject& subject) {
 void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
   row.error = std::numeric_limits<double>::infinity();
   row.verdict = Verdict::failed;
-  row.reply = fault.kind == SessionError::Kind::timed_out ? Reply::late : Reply::missing;
+  row.reply = fault.kind == SessionError::Kind::late ? Reply::late : Reply::missing;
   row.detail = fault.what();
   switch (fault.kind) {
-    case SessionError::Kind::crashed:
+    case SessionError::Kind::died:
       row.cause = {"died", fmt::format("the program died: {}{}", fault.what(),
                                        fault.signal == SIGSEGV ? usual_segfaults : "")};
       row.detail = "where? " + subject.debug_commands();
       break;
-    case SessionError::Kind::timed_out:
+    case SessionError::Kind::late:
       row.cause = no_answer(subject.ranks());
       row.detail = fmt::format("waited {:g} s; nothing more was checked", subject.timeout_s());
       break;
-    case SessionError::Kind::malformed_answer:
+    case SessionError::Kind::malformed:
       row.cause = {"malformed_answer", "what came back is not an answer to the request"};
       break;
-    case SessionError::Kind::other_program:
-      row.cause = {"other_program", "this is not the program to be checked: build it again"};
-      break;
     case SessionError::Kind::refused:
-    case SessionError::Kind::unsupported:
       row.cause = {"stopped", fmt::format("the program stopped with: {}", fault.what())};
       row.detail = "an exception or a refusal instead of an answer";
-      break;
-    case SessionError::Kind::not_started:
-      row.cause = {"not_started", "the program could not be started: build it first"};
       break;
   }
 }

@@ -9,7 +9,7 @@
 #include "check/manifest.hpp"
 #include "check/row.hpp"
 #include "check/tolerance.hpp"
-#include "protocol/session.hpp"
+#include "session/session.hpp"
 
 namespace nbody::check {
 
@@ -30,16 +30,16 @@ class Subject {
 
   // Asks the program; throws SessionError. After one request without an answer in time, or ten in a
   // row that end it, every later call throws at once.
-  protocol::Answer ask(const protocol::Request& request);
+  Answer ask(const Request& request);
   // For what it says of itself, seconds of the last answer, how the program ends, and its memory.
-  protocol::Session& session() { return session_; }
+  Session& session() { return session_; }
   // The program for double of the same implementation; null when there is none. Found, and perhaps
   // built, when it is first asked for. Throws NotBuilt or SavedMeanwhile, once.
   Subject* in_double();
   std::function<std::optional<ProgramEntry>()> find_double = [] { return std::nullopt; };
 
   const Tolerance& tolerance() const { return tolerance_; }
-  protocol::Precision precision() const { return precision_; }
+  Precision precision() const { return precision_; }
   // Number of processes, 1 for most programs; and the same program with another number, or with
   // another number of threads in a block of its kernels: 0 is as usual.
   unsigned ranks() const { return program_.launcher.has_ranks() ? program_.launcher.ranks : 1; }
@@ -58,19 +58,18 @@ class Subject {
   std::string debug_commands() const;
 
   // Called before each request, and again every ten seconds until it is answered.
-  std::function<void(const protocol::Request&, int waited_s)> on_ask = [](const protocol::Request&,
-                                                                          int) {};
+  std::function<void(const Request&, int waited_s)> on_ask = [](const Request&, int) {};
 
  private:
   void tell_waiting();
   ProgramEntry program_;
-  protocol::Session session_;
-  protocol::Precision precision_;
+  Session session_;
+  Precision precision_;
   const Tolerance& tolerance_;
   double timeout_s_;
   GivenUp given_up_ = GivenUp::no;
-  int deaths_ = 0;                            // in a row
-  const protocol::Request* asked_ = nullptr;  // that is waited for
+  int deaths_ = 0;                  // in a row
+  const Request* asked_ = nullptr;  // that is waited for
   std::string asked_options_;
   std::chrono::steady_clock::time_point next_word_;
   int waited_s_ = 0;
@@ -79,11 +78,11 @@ class Subject {
 };
 
 // Fills a row for a request that got no answer, or that is not sent any more.
-void note_fault(Row& row, const protocol::SessionError& fault, const Subject& subject);
+void note_fault(Row& row, const SessionError& fault, const Subject& subject);
 void note_given_up(Row& row, const Subject& subject);
 
 // Does the program say that it cannot do this at all? It need not have kick(), drift(), a jerk or
 // every integrator (docs/protocol.md).
-bool is_unsupported(const protocol::SessionError& fault);
+bool is_unsupported(const SessionError& fault);
 
 }  // namespace nbody::check

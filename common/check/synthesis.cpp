@@ -15,8 +15,6 @@
 namespace nbody::check {
 namespace {
 
-using protocol::Answer, protocol::State;
-
 // Errors of both answers, in sums of other orders.
 constexpr double roundings = 4;
 
@@ -77,17 +75,15 @@ bool same_vectors(const Vectors<double>& a, const Vectors<double>& b, double fit
 
 }  // namespace
 
-std::optional<Answer> answer_with(const Mistake& mistake, std::size_t width,
-                                  protocol::Request request, protocol::Precision precision) {
-  const bool in_float = precision == protocol::Precision::single_precision;
+std::optional<Answer> answer_with(const Mistake& mistake, std::size_t width, Request request,
+                                  Precision precision) {
+  const bool in_float = precision == Precision::single_precision;
   Implementation wrong{"wrong", "wrong", "", "", "", make_mistaken<double>};
   if (in_float) wrong.make = make_mistaken<float>;
   chosen = &mistake;
   chosen_width = width;
-  request.precision = precision;
   request.threads = 0;
-  request.ranks = 0;
-  request.want_jerk = false;
+  request.jerk = false;
   try {
     return answer_request(wrong, request);
   } catch (const std::exception&) {
@@ -100,21 +96,21 @@ bool same_answer(const Case& test, const Answer& got, const Answer& other,
   if (got.states.size() != other.states.size()) return false;
   const std::uint64_t steps = test.request.steps;
   for (std::size_t k = 0; k < got.states.size(); ++k) {
-    const auto step = static_cast<double>(test.request.want_every_state ? k + 1 : steps);
+    const auto step = static_cast<double>(test.request.every_state ? k + 1 : steps);
     if (!same_state(test, got.states[k], other.states[k], std::max(step, 1.0), tolerance)) {
       return false;
     }
   }
   const double fit = roundings / 2 * tolerance.force + 16 * tolerance.digits;
-  if (test.request.want_jerk && !same_vectors(got.jerk, other.jerk, fit)) return false;
-  return !test.request.want_accelerations ||
+  if (test.request.jerk && !same_vectors(got.jerk, other.jerk, fit)) return false;
+  return !test.request.accelerations ||
          same_accelerations(test, got.accelerations, other.accelerations, fit);
 }
 
 bool concerns(const Mistake& mistake, const Case& test) {
   // Without a jerk it refuses, which says nothing about these.
   const std::string& scheme = test.request.setting.integrator;
-  if (test.request.want_jerk || scheme_named(scheme).needs_jerk()) return false;
+  if (test.request.jerk || scheme_named(scheme).needs_jerk()) return false;
   if (mistake.fitted != nullptr) return false;
   const bool about_forces =
       mistake.factor != nullptr || mistake.answer != nullptr || mistake.meets_itself;
@@ -126,8 +122,8 @@ bool concerns(const Mistake& mistake, const Case& test) {
   return !scheme.empty() || (mistake.kick == 1 && mistake.drift == 1);
 }
 
-bool gives(const Mistake& mistake, std::size_t width, const Case& test,
-           const protocol::Answer& answer, const Subject& subject, bool must_fail) {
+bool gives(const Mistake& mistake, std::size_t width, const Case& test, const Answer& answer,
+           const Subject& subject, bool must_fail) {
   const auto wrong = answer_with(mistake, width, test.request, subject.precision());
   if (!wrong || !same_answer(test, answer, *wrong, subject.tolerance())) return false;
   Row row;

@@ -17,7 +17,7 @@ namespace nbody::check::test {
 // Answers for tests of the checker: right ones, and spoilt ones.
 
 inline const Tolerance& standard() {
-  return tolerance_named("standard", protocol::Precision::single_precision);
+  return tolerance_named("standard", Precision::single_precision);
 }
 
 // The seeds of the three unit systems: SI, softened with G = 1, tiny.
@@ -35,7 +35,7 @@ inline Vectors<double> rounded_to_float(Vectors<double> vectors) {
   return vectors;
 }
 
-inline protocol::State rounded_to_float(const protocol::State& state) {
+inline State rounded_to_float(const State& state) {
   return {state.time, rounded_to_float(state.position), rounded_to_float(state.velocity)};
 }
 
@@ -67,8 +67,8 @@ inline Scene step_scene(std::size_t n, std::uint64_t seed) {
   return scene;
 }
 
-inline protocol::State moved(protocol::State state, const Vectors<double>& a, double dt,
-                             const StepFactors& scheme = {}) {
+inline State moved(State state, const Vectors<double>& a, double dt,
+                   const StepFactors& scheme = {}) {
   for (const auto axis : axes) {
     auto &q = state.position.*axis, &v = state.velocity.*axis;
     const auto& pull = a.*axis;
@@ -81,8 +81,7 @@ inline protocol::State moved(protocol::State state, const Vectors<double>& a, do
   return state;
 }
 
-inline protocol::State next(const Scene& scene, const protocol::State& state,
-                            const StepFactors& scheme = {}) {
+inline State next(const Scene& scene, const State& state, const StepFactors& scheme = {}) {
   const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
   return moved(state, reference_of({bodies_in(scene, state), scene.setting, 0}).acceleration,
                scene.setting.dt, scheme.at(units.to_time(scene.setting.dt)));

@@ -24,7 +24,7 @@ Row& add_row(Rows& rows, const Plan& plan, const Subject& subject, Row row,
     } else {
       judge(row);
     }
-  } catch (const protocol::SessionError& fault) {
+  } catch (const SessionError& fault) {
     note_fault(row, fault, subject);
   }
   plan.on_row(row, 0, 0);
@@ -112,7 +112,7 @@ double limit_of(const Distribution& distribution, const Subject& subject, std::s
 
 Vectors<double> accelerations_of(Subject& subject, const Scene& scene) {
   Case test = case_of(Group::many_bodies, "", scene);
-  test.request.want_accelerations = true;
+  test.request.accelerations = true;
   return subject.ask(test.request).accelerations;
 }
 
@@ -148,7 +148,7 @@ double seconds_of_ladder(Subject& subject, std::uint64_t seed) {
   try {
     accelerations_of(subject, make_check_scene(CheckScene::equal_masses, last_of_ladder, seed));
     return subject.session().answer_seconds();
-  } catch (const protocol::SessionError&) {
+  } catch (const SessionError&) {
     return std::numeric_limits<double>::infinity();
   }
 }
@@ -160,7 +160,7 @@ constexpr double most_per_request = 500;
 constexpr double patience = 5;  // s, for the end of a program: a GPU's driver is slow
 
 // Each request creates and deletes a simulator: leaks add up.
-void judge_memory(Subject& subject, const protocol::Request& request, Row& row) {
+void judge_memory(Subject& subject, const Request& request, Row& row) {
   // A fresh process: memory freed after larger problems would hide a leak.
   subject.session().finish(patience);
   std::size_t settled = 0;
@@ -181,7 +181,7 @@ void judge_memory(Subject& subject, const protocol::Request& request, Row& row) 
 }
 
 // The last row: the program has nothing more to do.
-void judge_end(Subject& subject, const protocol::Request& request, Row& row) {
+void judge_end(Subject& subject, const Request& request, Row& row) {
   subject.ask(request);
   const auto start = std::chrono::steady_clock::now();
   const std::string ending = subject.session().finish(patience);
@@ -231,7 +231,7 @@ void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows) {
 }
 
 void check_long_use(Subject& subject, const Plan& plan, Rows& rows) {
-  protocol::Request request =
+  Request request =
       case_of(Group::long_use, "", make_check_scene(CheckScene::equal_masses, few, plan.seed))
           .request;
   const auto add = [&](std::string what, double limit, auto judge) {
@@ -240,7 +240,7 @@ void check_long_use(Subject& subject, const Plan& plan, Rows& rows) {
             [&](Row& row) { judge(subject, request, row); });
   };
   request.steps = 1;
-  request.want_accelerations = true;
+  request.accelerations = true;
   add(fmt::format("memory over {} requests", requests), most_per_request, judge_memory);
   add("exits after the last request", patience, judge_end);
 }

@@ -18,8 +18,8 @@ const std::vector<Tolerance>& tolerances() {
   return all;
 }
 
-const Tolerance& tolerance_named(const std::string& name, protocol::Precision precision) {
-  const bool in_double = precision == protocol::Precision::double_precision;
+const Tolerance& tolerance_named(const std::string& name, Precision precision) {
+  const bool in_double = precision == Precision::double_precision;
   for (const auto& tolerance : tolerances()) {
     if (tolerance.name == name && (in_double || name != "double")) {
       return in_double ? tolerances().back() : tolerance;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "protocol/messages.hpp"
+#include "simulator/messages.hpp"
 
 namespace nbody::check {
 
@@ -21,7 +21,7 @@ struct Tolerance {
 const std::vector<Tolerance>& tolerances();
 
 // The tolerance of that name; in double precision always `double`. Throws InputError.
-const Tolerance& tolerance_named(const std::string& name, protocol::Precision precision);
+const Tolerance& tolerance_named(const std::string& name, Precision precision);
 
 // Rounding grows with the length of the sum: above 16384 bodies the limit grows as sqrt(N/16384).
 double force_limit(const Tolerance& tolerance, std::size_t n);

@@ -8,8 +8,8 @@
 namespace nbody::check {
 namespace {
 
-constexpr protocol::Precision in_float = protocol::Precision::single_precision;
-constexpr protocol::Precision in_double = protocol::Precision::double_precision;
+constexpr Precision in_float = Precision::single_precision;
+constexpr Precision in_double = Precision::double_precision;
 
 TEST(Tolerance, IsOfTheNameInFloatAndOfItsOwnInDouble) {
   EXPECT_EQ(tolerance_named("standard", in_float).force, 1e-5);
@@ -28,7 +28,7 @@ TEST(Tolerance, IsOfTheNameInFloatAndOfItsOwnInDouble) {
 // would be 1e8 times too strict for float.
 TEST(Tolerance, UnknownNameIsRefused) {
   for (const std::string name : {"", "loose", "Standard", "standard "}) {
-    for (const protocol::Precision precision : {in_float, in_double}) {
+    for (const Precision precision : {in_float, in_double}) {
       EXPECT_EQ(message_of([&] { tolerance_named(name, precision); }),
                 "--tolerance '" + name + "' is unknown: choose standard or approximate");
     }

@@ -92,7 +92,7 @@ void add_how(CommandLine& line, Options& options) {
   using Text = const std::string&;
   line.group("How");
   line.option(
-      "--precision", "P", [&](Text text) { options.precision = protocol::precision_named(text); },
+      "--precision", "P", [&](Text text) { options.precision = precision_named(text); },
       "float (default) or double");
   line.option(
       "--threads", "T",

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/scene.hpp"
-#include "protocol/messages.hpp"
 #include "simulator/implementation.hpp"
+#include "simulator/messages.hpp"
 
 namespace nbody {
 
@@ -27,7 +27,7 @@ struct Options {
   std::uint64_t every = 1;
   std::optional<std::filesystem::path> json, log;
   bool adaptive = false;
-  std::optional<protocol::Precision> precision;  // not given: that of the program
+  std::optional<Precision> precision;  // not given: that of the program
   unsigned threads = 0;
   std::optional<double> dt, dt_floor, softening, G, damping;
   std::optional<std::string> integrator;

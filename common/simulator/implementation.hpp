@@ -4,8 +4,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "protocol/precision.hpp"
 #include "simulator/contract.hpp"
+#include "simulator/precision.hpp"
 
 // Every implementation is compiled with this: no heavy header here.
 namespace nbody {
@@ -42,9 +42,8 @@ struct Implementation {
   bool has_jerk = false;
   const char* remark = nullptr;  // by remark_on(); null: none
 
-  protocol::Precision precision() const {
-    return make.in_float != nullptr ? protocol::Precision::single_precision
-                                    : protocol::Precision::double_precision;
+  Precision precision() const {
+    return make.in_float != nullptr ? Precision::single_precision : Precision::double_precision;
   }
 };
 

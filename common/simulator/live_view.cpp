@@ -66,11 +66,11 @@ LiveView::LiveView(const Implementation& implementation, const Options& options,
   const Json header = {{"viewer", 1},
                        {"part", implementation.part},
                        {"name", implementation.name},
-                       {"precision", protocol::name_of(implementation.precision())},
+                       {"precision", name_of(implementation.precision())},
                        {"bodies", bodies.size()},
                        {"iterations", options.iterations},
                        {"columns", 1}};
-  link_.greet(protocol::viewer_message(header.dump(), {&masses}));
+  link_.greet(viewer_message(header.dump(), {&masses}));
   credited_at_ = seconds_now();
 }
 
@@ -93,7 +93,7 @@ std::uint64_t LiveView::permitted(std::uint64_t most) {
   if (!is_watched()) return most;
   const bool was_owned = is_owned();
   link_.listen(0);
-  const protocol::Wish& wish = link_.wish();
+  const Wish& wish = link_.wish();
   std::uint64_t steps = most;
   if (wish.paused) {
     steps = std::min(most, wish.steps - std::min(wish.steps, steps_taken_));
@@ -109,7 +109,7 @@ std::uint64_t LiveView::permitted(std::uint64_t most) {
 
 // Not while there are single steps to take, and not the same state again.
 bool LiveView::wants_state(std::uint64_t iteration) const {
-  const protocol::Wish& wish = link_.wish();
+  const Wish& wish = link_.wish();
   const bool is_on_its_way = wish.paused && steps_taken_ < wish.steps;
   const bool is_new = shown_ != iteration || shown_accelerations_ != wish.accelerations;
   return link_.is_ready() && !is_on_its_way && is_new;
@@ -132,7 +132,7 @@ void LiveView::finish(const Simulation& simulation, const Bodies<double>& bodies
 
 std::string LiveView::message(const Simulation& simulation, const Bodies<double>& bodies,
                               const RunSummary& now, bool is_last) {
-  const protocol::Wish& wish = link_.wish();
+  const Wish& wish = link_.wish();
   const bool has_accelerations = wish.accelerations && now.iterations > 0;
   const Vectors<double> arrows = has_accelerations
                                      ? simulation.accelerations()
@@ -159,7 +159,7 @@ std::string LiveView::message(const Simulation& simulation, const Bodies<double>
   shown_accelerations_ = wish.accelerations;
   evaluations_ = now.evaluations;
   wall_s_ = now.wall_s;
-  return protocol::viewer_message(header.dump(), {&x, &y, &z, &amounts});
+  return viewer_message(header.dump(), {&x, &y, &z, &amounts});
 }
 
 }  // namespace nbody

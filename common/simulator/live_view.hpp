@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "protocol/viewer_link.hpp"
 #include "simulator/run_report.hpp"
 #include "simulator/simulation.hpp"
+#include "simulator/viewer_link.hpp"
 
 namespace nbody {
 
@@ -37,7 +37,7 @@ class LiveView {
   std::string message(const Simulation& simulation, const Bodies<double>& bodies,
                       const RunSummary& now, bool is_last);
 
-  protocol::ViewerLink link_;
+  ViewerLink link_;
   const Scene& scene_;
   double x_ = 0, y_ = 0, z_ = 0, size_ = 1;  // m: what is 0 and what is 1 in the picture
   std::uint64_t steps_taken_ = 0;            // of those one by one

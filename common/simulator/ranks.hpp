@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "protocol/messages.hpp"
+#include "simulator/messages.hpp"
 
 namespace nbody {
 
@@ -38,7 +38,7 @@ inline std::uint64_t of_rank_0(std::uint64_t number) {
   if (all_ranks != nullptr) all_ranks->share(&number, sizeof number);
   return number;
 }
-protocol::Request of_rank_0(const protocol::Request& request);
+Request of_rank_0(const Request& request);
 
 // Before rank 0 destroys its simulator, as also an exception does: the others leave their loops and
 // destroy theirs, since a destructor may communicate, too.

@@ -33,8 +33,7 @@ constexpr double batch_s = 0.1, shown_batch_s = 0.015;
 Scene scene_on_all_ranks(const Options& options) {
   if (all_ranks == nullptr) return scene_of(options);
   Scene scene = is_rank_0() ? scene_of(options) : Scene();
-  protocol::Request request;
-  request.id = 1;
+  Request request;
   request.bodies = scene.bodies;
   request.setting = scene.setting;
   request = of_rank_0(request);

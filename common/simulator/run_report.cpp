@@ -87,7 +87,7 @@ void print_setting(const Implementation& implementation, const Options& options,
   fmt::print("  integrator  {}: {}\n", scheme.name, scheme.summary);
   if (setting.damping != 1) fmt::print("  damping     {} per step\n", setting.damping);
   fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
-  fmt::print("  precision   {}\n", protocol::name_of(implementation.precision()));
+  fmt::print("  precision   {}\n", name_of(implementation.precision()));
   if (implementation.accelerator != nullptr) {
     fmt::print("  {:<10}  {}\n", implementation.accelerator->ranks ? "ranks" : "device",
                implementation.accelerator->description());
@@ -177,7 +177,7 @@ nlohmann::ordered_json facts_of(const RunSummary& summary, const Implementation&
       {"cpu", machine::cpu_name()},
       {"bodies", scene.bodies.size()},
       {"source", source_of(options)},
-      {"precision", protocol::name_of(implementation.precision())},
+      {"precision", name_of(implementation.precision())},
       {"threads", threads_in_use()},
       {"adaptive", options.adaptive},
       {"integrator", scheme_named(setting.integrator).name},

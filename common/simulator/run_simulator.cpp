@@ -8,12 +8,12 @@
 #include <string>
 
 #include "core/input_error.hpp"
-#include "protocol/server.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/command_line.hpp"
 #include "simulator/implementation.hpp"
 #include "simulator/ranks.hpp"
 #include "simulator/run.hpp"
+#include "simulator/serve.hpp"
 #include "simulator/simulation.hpp"
 
 namespace nbody {
@@ -45,7 +45,7 @@ std::string twin_of(const std::string& program) {
       twin_of(program));
 }
 
-protocol::Answer answer_on_all_ranks(const protocol::Request& request, const Tuning& tuning) {
+Answer answer_on_all_ranks(const Request& request, const Tuning& tuning) {
   return answer_request(implementation, of_rank_0(request), tuning);
 }
 
@@ -55,7 +55,6 @@ protocol::Answer answer_on_all_ranks(const protocol::Request& request, const Tun
     try {
       answer_on_all_ranks({}, tuning);
     } catch (const InputError&) {
-    } catch (const protocol::Unsupported&) {
     }
   }
 }
@@ -75,7 +74,7 @@ int run_program(int argc, char** argv) {
 
   if (!options->serve) return run(implementation, *options);
   if (!is_rank_0()) answer_with_rank_0(options->tuning);
-  return protocol::serve(hello_of(implementation), [&](const protocol::Request& request) {
+  return serve(hello_of(implementation), [&](const Request& request) {
     return answer_on_all_ranks(request, options->tuning);
   });
 }

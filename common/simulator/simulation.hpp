@@ -4,10 +4,9 @@
 #include <memory>
 #include <utility>
 
-#include "core/input_error.hpp"
 #include "core/scene.hpp"
-#include "protocol/messages.hpp"
 #include "simulator/implementation.hpp"
+#include "simulator/messages.hpp"
 
 namespace nbody {
 
@@ -27,25 +26,19 @@ class Simulation {
   virtual std::uint64_t evaluations() const = 0;
 };
 
-// The implementation has no function for what was asked: it never will do it, whatever the bodies.
-class NotOffered : public InputError {
- public:
-  using InputError::InputError;
-};
-
 // Defaults filled in where nothing was asked for.
 Tuning chosen_tuning(const Implementation& implementation, const Tuning& asked);
 
 // Throws InputError when the scene cannot be simulated in the implementation's precision:
-// coincident bodies without softening (named), values out of range, an integrator that the
-// implementation has no functions for.
+// coincident bodies without softening (named), values out of range; Unsupported for an integrator
+// that the implementation has no functions for.
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
                                              const Scene& scene, bool adaptive,
                                              const Tuning& tuning = {});
 
 // The serving side of the program: its hello, and the answer to one request, from a new simulation.
-protocol::Hello hello_of(const Implementation& implementation);
-protocol::Answer answer_request(const Implementation& implementation,
-                                const protocol::Request& request, const Tuning& tuning = {});
+Hello hello_of(const Implementation& implementation);
+Answer answer_request(const Implementation& implementation, const Request& request,
+                      const Tuning& tuning = {});
 
 }  // namespace nbody

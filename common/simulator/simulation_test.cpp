@@ -16,8 +16,8 @@
 namespace nbody {
 namespace {
 
-constexpr protocol::Precision in_float = protocol::Precision::single_precision;
-constexpr protocol::Precision in_double = protocol::Precision::double_precision;
+constexpr Precision in_float = Precision::single_precision;
+constexpr Precision in_double = Precision::double_precision;
 
 double reference_steps(Scene& scene, int steps, bool adaptive) {
   double time = 0;
@@ -47,7 +47,7 @@ double difference(const Bodies<double>& a, const Bodies<double>& b) {
                    difference(a.vx, b.vx), difference(a.vy, b.vy), difference(a.vz, b.vz)});
 }
 
-std::string refusal_of(const Scene& scene, protocol::Precision precision) {
+std::string refusal_of(const Scene& scene, Precision precision) {
   try {
     start_simulation(implementation_in(precision), scene, false);
   } catch (const InputError& error) {
@@ -84,7 +84,7 @@ TEST(Tuning, UsualValuesComeFirstAndOthersAreAskedFor) {
 }
 
 TEST(Tuning, ReachesWhatIsServed) {
-  protocol::Request request;
+  Request request;
   request.bodies = make_scene("random", 5, 1).bodies;
   answer_request(with_choices(), request, {.block = 32, .unroll = 1, .grid = 7});
   EXPECT_EQ(seen.block, 32u);
@@ -132,7 +132,7 @@ TEST(Simulation, TheAdaptiveStepHasAFloorAndAStandIn) {
 
 // Powers of two change no mantissa: the same system in other units, bit for bit.
 TEST(Simulation, ScaledBodiesMoveBitForBitAlike) {
-  for (const protocol::Precision precision : {in_float, in_double}) {
+  for (const Precision precision : {in_float, in_double}) {
     const Scene scene = make_scene("plummer", 40, 2);
     Scene large = scene;
     const double length = 0x1p70, mass = 0x1p90, time = 0x1p20;

@@ -12,7 +12,7 @@
 namespace nbody::check {
 namespace {
 
-constexpr auto in_float = protocol::Precision::single_precision;
+constexpr auto in_float = Precision::single_precision;
 
 // The seed: one in which every mistake shows in three cases or more; nothing else depends on it.
 const std::vector<Case>& cases() {
@@ -56,12 +56,12 @@ INSTANTIATE_TEST_SUITE_P(Mistakes, Synthesis,
                          [](const auto& row) { return std::string(row.param.name); });
 
 // What a wrong answer may get from fitters, and of cases of its own kind.
-std::vector<Cause> causes_of(const Case& test, const protocol::Answer& answer) {
+std::vector<Cause> causes_of(const Case& test, const Answer& answer) {
   std::vector<Cause> causes = {test.alone};
   Hypotheses found;
   if (test.request.steps > 0) {
     found = fitted_step_mistakes(test, answer, test::standard());
-  } else if (test.request.want_accelerations) {
+  } else if (test.request.accelerations) {
     const Scene scene = scene_of(test.request);
     const WrongForces wrong{scene, test.reference(), answer.accelerations};
     causes.push_back({"not_finite", diagnose_not_finite(wrong)});
@@ -76,7 +76,7 @@ class Fitters : public testing::TestWithParam<Mistake> {};
 TEST_P(Fitters, HaveItsSentence) {
   std::size_t wrong = 0, said = 0;
   for (const Case& test : cases()) {
-    if (test.request.want_jerk || !test.request.setting.integrator.empty()) continue;
+    if (test.request.jerk || !test.request.setting.integrator.empty()) continue;
     const bool about_long_runs = GetParam().steps != nullptr || GetParam().adds_time_in_float;
     if (said == 3 || (test.request.steps > 50 && !about_long_runs)) continue;
     const auto answer = answer_with(GetParam(), usual_width, test.request, in_float);

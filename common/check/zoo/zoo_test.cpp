@@ -16,7 +16,7 @@ std::uint64_t seeds() {
   return asked == nullptr ? 1 : std::stoull(asked);
 }
 
-CheckResult checked(const ImplementationEntry& entry, protocol::Precision precision,
+CheckResult checked(const ImplementationEntry& entry, Precision precision,
                     const std::string& tolerance) {
   Subject subject(program_in(entry, precision).value(), tolerance_named(tolerance, precision), 20);
   Plan plan;
@@ -54,26 +54,26 @@ void expect_half_of_every_limit(const CheckResult& result) {
 // scene, over several seeds.
 TEST(Zoo, HonestSimulatorsUseAtMostHalfOfEveryLimit) {
   for (const auto& entry : select(read_manifest(LAB_MANIFEST), "honest", {})) {
-    expect_half_of_every_limit(checked(entry, protocol::Precision::single_precision, "standard"));
+    expect_half_of_every_limit(checked(entry, Precision::single_precision, "standard"));
   }
 }
 
 TEST(Zoo, HonestSimulatorsUseAtMostHalfOfEveryLimitInDouble) {
   for (const auto& entry : select(read_manifest(LAB_MANIFEST), "honest", {})) {
     // Halves are for floats.
-    if (!program_in(entry, protocol::Precision::double_precision)) continue;
-    expect_half_of_every_limit(checked(entry, protocol::Precision::double_precision, "double"));
+    if (!program_in(entry, Precision::double_precision)) continue;
+    expect_half_of_every_limit(checked(entry, Precision::double_precision, "double"));
   }
 }
 
 TEST(Zoo, NaiveOfPartOneUsesAtMostHalfOfEveryLimit) {
   expect_half_of_every_limit(
-      checked(animal("part1", "naive"), protocol::Precision::single_precision, "standard"));
+      checked(animal("part1", "naive"), Precision::single_precision, "standard"));
 }
 
 TEST(Zoo, RawReciprocalRootIsApproximateNotStandard) {
   const auto entry = animal("wrong", "raw_rsqrt");
-  const protocol::Precision precision = protocol::Precision::single_precision;
+  const Precision precision = Precision::single_precision;
   EXPECT_FALSE(all_passed(checked(entry, precision, "standard").rows));
   const Rows rows = checked(entry, precision, "approximate").rows;
   EXPECT_TRUE(all_passed(rows)) << failure_text(rows);

@@ -23,9 +23,9 @@ Implementation plain_of() {
 
 const Implementation implementation = plain_of<real>();
 
-const Implementation& implementation_in(protocol::Precision precision) {
+const Implementation& implementation_in(Precision precision) {
   static const Implementation in_float = plain_of<float>(), in_double = plain_of<double>();
-  return precision == protocol::Precision::single_precision ? in_float : in_double;
+  return precision == Precision::single_precision ? in_float : in_double;
 }
 
 }  // namespace nbody

@@ -5,6 +5,6 @@
 namespace nbody {
 
 // The small implementation of the tests, in either number type.
-const Implementation& implementation_in(protocol::Precision precision);
+const Implementation& implementation_in(Precision precision);
 
 }  // namespace nbody

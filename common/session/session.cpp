@@ -1,0 +1,305 @@
+#include "session/session.hpp"
+
+#include <fmt/core.h>
+#include <poll.h>
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "session/child_process.hpp"
+#include "session/listener.hpp"
+#include "simulator/keep_memory.hpp"
+
+namespace nbody {
+namespace {
+
+using Kind = SessionError::Kind;
+
+// A program that has lost its connection should end by itself within this time.
+constexpr auto time_to_leave = std::chrono::seconds(1);
+// How long a program that closed its connection may take to end, for example for a core dump.
+constexpr auto time_to_end = std::chrono::seconds(2);
+// So that the end of a program is noticed even while its own children hold the socket.
+constexpr std::chrono::milliseconds longest_sleep(100);
+
+Clock::time_point after(double seconds) {
+  constexpr double longest = 1e8;  // three years: an infinite timeout must not overflow
+  const double bounded = seconds > 0 ? std::min(seconds, longest) : 0;
+  return Clock::now() +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(bounded));
+}
+
+// Writing to a program that has ended must be an error here, not the end of this process.
+void ignore_broken_pipes() {
+  struct sigaction current {};
+  ::sigaction(SIGPIPE, nullptr, &current);
+  if (current.sa_handler == SIG_DFL) std::signal(SIGPIPE, SIG_IGN);
+}
+
+// The administrator still may look: full isolation needs more. Not in a sanitized build, whose leak
+// check needs access.
+void keep_memory_private() {
+#if !defined(__SANITIZE_ADDRESS__)
+  ::prctl(PR_SET_DUMPABLE, 0);
+#endif
+}
+
+void require(bool holds, const std::string& otherwise) {
+  if (!holds) throw ProtocolError(otherwise);
+}
+
+void require_expected(const Hello& hello, const ExpectedProgram& expected) {
+  const auto same = [](const char* what, const auto& got, const auto& wanted) {
+    if (!wanted || got == *wanted) return;
+    throw ProtocolError(fmt::format(
+        "it is another program: its {} is '{}', where '{}' was expected", what, got, *wanted));
+  };
+  if (expected.precision) {
+    same("precision", std::string_view(name_of(hello.precision)),
+         std::optional<std::string_view>(name_of(*expected.precision)));
+  }
+  same("part", hello.part, expected.part);
+  same("name", hello.name, expected.name);
+  same("instruction set", hello.instruction_set, expected.instruction_set);
+  same("number of ranks", hello.ranks, expected.ranks);
+}
+
+// The line of a program's output that tells what went wrong, else the first.
+std::string most_relevant_line(const std::string& said) {
+  std::string first;
+  std::istringstream lines(said);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("rank ") || line.find("rror") != line.npos) return line;
+    if (first.empty()) first = line;
+  }
+  return first;
+}
+
+}  // namespace
+
+bool Launch::has_ranks() const {
+  return std::find(words.begin(), words.end(), "RANKS") != words.end();
+}
+
+std::vector<std::string> Launch::filled(const std::string& socket) const {
+  std::vector<std::string> filled = words;
+  std::replace(filled.begin(), filled.end(), std::string("RANKS"), std::to_string(ranks));
+  std::replace(filled.begin(), filled.end(), std::string("SOCKET"), socket);
+  return filled;
+}
+
+Session::Session(std::filesystem::path program, std::vector<std::string> arguments,
+                 SessionOptions options)
+    : program_(std::move(program)), arguments_(std::move(arguments)), options_(std::move(options)) {
+  arguments_.insert(arguments_.begin(), "--serve");
+  if (options_.launcher.has_ranks()) options_.expected.ranks = options_.launcher.ranks;
+  ignore_broken_pipes();
+  keep_memory();
+  keep_memory_private();
+}
+
+Session::~Session() {
+  resume();  // so that it can leave by itself
+  stop(true);
+}
+
+Answer Session::ask(const Request& request, double timeout_s) {
+  const Time deadline = after(timeout_s);
+  try {
+    if (!child_) start();
+    if (!hello_) receive_hello(deadline);
+    return exchange(request, deadline);
+  } catch (const SessionError& fault) {
+    if (fault.refusal != Refusal::unsupported) stop(fault.kind == Kind::refused);
+    throw;
+  } catch (const ProtocolError& fault) {
+    stop(false);
+    throw SessionError(Kind::malformed, safe_line(fault.what()));
+  } catch (...) {
+    stop(false);
+    throw;
+  }
+}
+
+void Session::start() {
+  diagnostics_.clear();
+  try {
+    listener_ = std::make_unique<Listener>();
+    std::vector<std::string> words = options_.launcher.filled(listener_->path());
+    words.push_back(program_.string());
+    words.insert(words.end(), arguments_.begin(), arguments_.end());
+    child_ = std::make_unique<ChildProcess>(std::move(words), listener_->path());
+  } catch (const std::system_error& fault) {
+    listener_.reset();
+    throw SessionError(Kind::died, fmt::format("it could not be started: {}", fault.what()));
+  }
+  listens_ = true;
+}
+
+void Session::receive_hello(Time deadline) {
+  const std::string_view line = received_header(deadline);
+  Hello hello = parse_hello(line);
+  require_expected(hello, options_.expected);
+  require(received_.size() == line.size(), "it wrote more than its hello");
+  received_.clear();
+  hello_ = std::move(hello);
+  has_greeted_ = true;
+}
+
+Answer Session::exchange(const Request& request, Time deadline) {
+  const std::uint64_t columns = answer_columns_size(request);
+  receive_some();
+  require(received_.empty(), "it answered before it was asked");
+  sending_ = format_request(request, ++last_id_);
+  sent_ = expected_ = 0;
+  came_early_ = false;
+
+  const std::string_view line = received_header(deadline);
+  const std::size_t header_size = line.size();
+  const AnswerHeader header = parse_answer_header(line);
+  require(header.id == last_id_,
+          fmt::format("it answered request {} when asked {}", header.id, last_id_));
+  require(sent_ == sending_.size() && !came_early_, "it answered before it had the whole request");
+  expected_ = header_size + (header.refused == Refusal::none ? columns : 0);
+  // More than this only when it comes: what is expected need not.
+  constexpr std::size_t believed = std::size_t{1} << 26;
+  received_.reserve(std::min(expected_, header_size + believed));
+  while (received_.size() < expected_) wait(deadline);
+  answer_seconds_ = std::chrono::duration<double>(Clock::now() - sent_at_).count();
+
+  require(received_.size() == expected_, "it wrote more than its answer");
+  const std::string answer = std::exchange(received_, {});
+  sending_ = {};
+  if (header.refused == Refusal::none) {
+    return parse_answer(request, std::string_view(answer).substr(header_size));
+  }
+  SessionError refused(Kind::refused, safe_line(header.text, max_refusal_size));
+  refused.refusal = header.refused;
+  throw refused;
+}
+
+// With the end of its line. What is no header is seen at once, not at the deadline.
+std::string_view Session::received_header(Time deadline) {
+  while (true) {
+    const std::string_view received = received_;
+    const std::size_t end = received.substr(0, max_header_size).find('\n');
+    if (end != received.npos) return received.substr(0, end + 1);
+    require(received.size() < max_header_size && (received.empty() || received[0] == '{'),
+            fmt::format("it sent no line of JSON: {}", received.substr(0, 60)));
+    wait(deadline);
+  }
+}
+
+void Session::wait(Time deadline) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+  if (left.count() <= 0) throw SessionError(Kind::late, "no answer in time: " + progress());
+  if (options_.on_wait) options_.on_wait();
+  const bool ended = child_->has_ended();
+  const bool has_more = listens_ && sent_ < sending_.size();
+  const short events = static_cast<short>(has_more ? POLLIN | POLLOUT : POLLIN);
+  std::array<pollfd, 2> ends = {pollfd{connection_.number(), events, 0},
+                                pollfd{listener_ ? listener_->number() : -1, POLLIN, 0}};
+  const int ready =
+      ::poll(ends.data(), ends.size(), static_cast<int>(std::min(left, longest_sleep).count()));
+  if (ends[1].revents != 0) {
+    connection_ = listener_->accept();
+    if (connection_.is_open()) listener_.reset();
+  }
+  // Receiving comes first: what has already arrived cannot answer what is not sent yet.
+  if ((ends[0].revents & ~POLLOUT) != 0) receive_some();
+  if (!received_.empty() && sent_ < sending_.size()) came_early_ = true;
+  if ((ends[0].revents & POLLOUT) != 0) send_some();
+  // Asked before poll(): anything an ended program wrote would have been ready.
+  if ((ready == 0 && ended) || (!listener_ && !connection_.is_open())) report_end();
+}
+
+void Session::send_some() {
+  if (sent_ == 0) sent_at_ = Clock::now();
+  const ssize_t count =
+      ::write(connection_.number(), sending_.data() + sent_, sending_.size() - sent_);
+  // A program that listens no more may still show by its exit status what happened.
+  if (count < 0 && errno != EAGAIN && errno != EINTR) listens_ = false;
+  if (count > 0) sent_ += static_cast<std::size_t>(count);
+}
+
+void Session::receive_some() {
+  std::array<char, 65536> bytes;
+  const ssize_t count = ::read(connection_.number(), bytes.data(), bytes.size());
+  if (count > 0) {
+    received_.append(bytes.data(), static_cast<std::size_t>(count));
+  } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
+    connection_.close();  // earlier bytes still count
+  }
+}
+
+std::string Session::progress() const {
+  if (!hello_) return "before its hello";
+  if (received_.empty()) return "before it answered";
+  if (expected_ == 0) return fmt::format("after {} bytes of its answer", received_.size());
+  return fmt::format("after {} of {} bytes of its answer", received_.size(), expected_);
+}
+
+void Session::report_end() {
+  const bool closed = !child_->has_ended();
+  std::string ending = end_conversation(Clock::now() + time_to_end);
+  if (closed && ending == "was stopped") ending = "closed its connection and kept running";
+  std::string what = fmt::format("{} {}", ending, progress());
+  const std::string said = safe_line(most_relevant_line(child_->printed()));
+  if (options_.expected.ranks.value_or(1) > 1 && !said.empty()) {
+    what = fmt::format("{} ({})", said, what);  // one of several processes names itself
+  } else if (!hello_ && !said.empty()) {
+    what += ": " + said;  // a program that cannot start says why
+  }
+  SessionError fault(Kind::died, what);
+  fault.signal = child_->signal();
+  throw fault;
+}
+
+std::string Session::end_conversation(Time deadline) {
+  listener_.reset();
+  connection_.close();
+  return child_->stop(deadline);
+}
+
+void Session::stop(bool patiently) {
+  if (!child_) return;
+  end_conversation(patiently ? Clock::now() + time_to_leave : Clock::now());
+  diagnostics_ = child_->printed();
+  child_.reset();
+  hello_.reset();
+  received_ = sending_ = {};
+  sent_ = 0;
+}
+
+std::string Session::finish(double timeout_s) {
+  if (!child_) return "";
+  const std::string ending = end_conversation(after(timeout_s));
+  stop(false);
+  return ending;
+}
+
+void Session::pause() const {
+  if (child_) signal_all(child_->number(), SIGSTOP);
+}
+
+void Session::resume() const {
+  if (child_) signal_all(child_->number(), SIGCONT);
+}
+
+double Session::cpu_seconds() const { return child_ ? cpu_seconds_of(child_->number()) : 0; }
+
+ThreadTimes Session::thread_times() const {
+  return child_ ? thread_times_of(child_->number()) : ThreadTimes{};
+}
+
+std::size_t Session::memory() const { return child_ ? memory_of(child_->number()) : 0; }
+
+std::string Session::diagnostics() const { return child_ ? child_->printed() : diagnostics_; }
+
+}  // namespace nbody

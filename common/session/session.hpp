@@ -1,0 +1,146 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "session/processes.hpp"
+#include "simulator/messages.hpp"
+#include "simulator/socket.hpp"
+
+namespace nbody {
+
+// The expected program; an empty field accepts anything.
+struct ExpectedProgram {
+  std::optional<Precision> precision = {};
+  std::optional<std::string> part = {}, name = {}, instruction_set = {};
+  std::optional<unsigned> ranks = {};
+};
+
+// Words in front of a program's path, the first one also a path: of a sandbox, or of a launcher for
+// several processes: "/usr/bin/mpiexec -n RANKS", where RANKS stands for their number. SOCKET
+// stands for the socket's path, which a sandbox must let in.
+struct Launch {
+  std::vector<std::string> words = {};
+  unsigned ranks = 1;
+
+  bool has_ranks() const;
+  std::vector<std::string> filled(const std::string& socket = "") const;
+};
+
+struct SessionOptions {
+  ExpectedProgram expected = {};  // checked against the program's hello
+  // A program of several processes must say how many processes it has.
+  Launch launcher = {};
+  // Called at least every tenth of a second while an answer is waited for.
+  std::function<void()> on_wait = {};
+};
+
+// The simulator program did not give an answer.
+class SessionError : public std::runtime_error {
+ public:
+  enum class Kind {
+    died,       // or could not be started
+    late,       // no answer before the deadline
+    malformed,  // what came is not an answer to the request, or from another program
+    refused
+  };
+  SessionError(Kind kind, const std::string& message) : std::runtime_error(message), kind(kind) {}
+  Kind kind;
+  Refusal refusal = Refusal::none;
+  int signal = 0;  // that killed the program
+};
+
+class ChildProcess;
+class Listener;
+
+// A conversation with one simulator program that runs as a child process. Use it only from one
+// thread: the program dies with the thread that started it, so a killed checker leaves nothing
+// behind. The constructor makes this process ignore SIGPIPE, unless it has a handler of its own,
+// keep the memory that it frees, and forbid other programs of this user to look into it.
+class Session {
+ public:
+  // `arguments` come after `--serve`.
+  explicit Session(std::filesystem::path program, std::vector<std::string> arguments = {},
+                   SessionOptions options = {});
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Sends the request and waits for the answer, at most `timeout_s` seconds. Starts the program
+  // first if it is not running. After a SessionError, unless the program finds the request
+  // unsupported, it is dead and the next call starts it anew.
+  Answer ask(const Request& request, double timeout_s);
+
+  // Ends the requests. Returns how the program ends within `timeout_s`, for example "exited with
+  // status 0"; "was stopped" if it did not end. Empty: it was not running.
+  std::string finish(double timeout_s);
+
+  // Between two requests: stops it and all that it started, so that none of its threads works or
+  // spins while another program is timed. Call resume() before the next request.
+  void pause() const;
+  void resume() const;
+  // Of all its processes; 0 if it is not running.
+  double cpu_seconds() const;
+  ThreadTimes thread_times() const;
+  std::size_t memory() const;
+
+  // Wall-clock seconds from the first byte of the last request to the last byte of its answer: no
+  // work can start before the clock, and half an answer does not stop it.
+  double answer_seconds() const { return answer_seconds_; }
+  // The hello of the running program; nothing before its first answer.
+  std::optional<Hello> hello() const { return hello_; }
+  // Did the program ever say hello, even if it died later?
+  bool has_greeted() const { return has_greeted_; }
+  // What the program printed: the first 64 KiB, raw. See safe_line().
+  std::string diagnostics() const;
+
+ private:
+  using Time = std::chrono::steady_clock::time_point;
+
+  void start();
+  void receive_hello(Time deadline);
+  Answer exchange(const Request& request, Time deadline);
+  std::string_view received_header(Time deadline);
+
+  // One loop sends and receives, whichever is possible first: a program that writes before it has
+  // read everything cannot block us, nor we it.
+  void wait(Time deadline);
+  void send_some();
+  void receive_some();
+
+  std::string progress() const;
+  [[noreturn]] void report_end();
+  std::string end_conversation(Time deadline);
+  void stop(bool patiently);
+
+  std::filesystem::path program_;
+  std::vector<std::string> arguments_;
+  SessionOptions options_;
+  std::unique_ptr<ChildProcess> child_;  // null: not running
+  std::unique_ptr<Listener> listener_;   // null: connected
+  Descriptor connection_;
+  std::optional<Hello> hello_;
+  bool has_greeted_ = false;
+  std::uint64_t last_id_ = 0;
+  Time sent_at_;
+  double answer_seconds_ = 0;
+  std::string diagnostics_;  // of the program that ran last
+
+  std::string sending_;  // a request
+  std::size_t sent_ = 0;
+  bool listens_ = true;       // false when it has closed its side
+  std::string received_;      // a message, from its start
+  bool came_early_ = false;   // before the whole request was sent
+  std::size_t expected_ = 0;  // bytes of a message whose header is there, else 0
+};
+
+}  // namespace nbody

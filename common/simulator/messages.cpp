@@ -1,0 +1,205 @@
+#include "simulator/messages.hpp"
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/body_file.hpp"
+#include "core/input_error.hpp"
+
+namespace nbody {
+
+using nlohmann::json;
+
+static void to_json(json& value, Precision precision) { value = name_of(precision); }
+static void from_json(const json& value, Precision& precision) {
+  precision = precision_named(value.get<std::string>());
+}
+NLOHMANN_JSON_SERIALIZE_ENUM(Refusal, {{Refusal::none, nullptr},
+                                       {Refusal::failed, "failed"},
+                                       {Refusal::unsupported, "unsupported"}})
+// What a header holds beside its number, of the protocol or of the request.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, part, name, precision, instruction_set, ranks, jerk)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, steps, adaptive, every_state, accelerations, jerk,
+                                   threads)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Setting, G, softening, dt, dt_floor, integrator, damping)
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "columns are copied as they are");
+
+// Whatever is wrong with a header, its reader says in the library's words.
+template <typename Read>
+auto parse(std::string_view header, const Read& read) {
+  try {
+    return read(json::parse(header));
+  } catch (const json::exception& fault) {
+    throw ProtocolError(std::string(fault.what()) + ": " + std::string(header.substr(0, 60)));
+  } catch (const InputError& fault) {
+    throw ProtocolError(fault.what());
+  }
+}
+
+// In ASCII. Doubles have as many digits as bring back the same double.
+std::string line_of(const json& header) {
+  return header.dump(-1, ' ', true, json::error_handler_t::replace) + "\n";
+}
+
+// In the order of a request.
+template <typename AnyBodies>
+auto columns_of(AnyBodies& bodies) {
+  return std::array{&bodies.mass, &bodies.qx, &bodies.qy, &bodies.qz,
+                    &bodies.vx,   &bodies.vy, &bodies.vz};
+}
+
+void append(std::string& message, const std::vector<double>& column) {
+  message.append(reinterpret_cast<const char*>(column.data()), sizeof(double) * column.size());
+}
+void append(std::string& message, const Vectors<double>& vectors) {
+  for (const auto* axis : {&vectors.x, &vectors.y, &vectors.z}) append(message, *axis);
+}
+
+// Copies columns out of bytes whose number was checked.
+class ColumnReader {
+ public:
+  ColumnReader(std::string_view bytes, std::uint64_t size) : bytes_(bytes) {
+    if (bytes.size() != size) throw ProtocolError("the columns have another size");
+  }
+  std::vector<double> column(std::size_t n) {
+    std::vector<double> values(n);
+    std::memcpy(values.data(), bytes_.data(), sizeof(double) * n);
+    bytes_.remove_prefix(sizeof(double) * n);
+    return values;
+  }
+  Vectors<double> vectors(std::size_t n) {
+    Vectors<double> vectors;
+    for (auto* axis : {&vectors.x, &vectors.y, &vectors.z}) *axis = column(n);
+    return vectors;
+  }
+
+ private:
+  std::string_view bytes_;
+};
+
+}  // namespace
+
+Precision precision_named(const std::string& text) {
+  for (const Precision one : {Precision::single_precision, Precision::double_precision}) {
+    if (text == name_of(one)) return one;
+  }
+  throw InputError("--precision needs float or double, not '" + text + "'");
+}
+
+std::string safe_line(std::string_view text, std::size_t max_size) {
+  return printable(text.substr(0, max_size)) + (text.size() > max_size ? "..." : "");
+}
+
+std::string format_hello(const Hello& hello) {
+  json header = hello;
+  header["protocol"] = protocol_version;
+  return line_of(header);
+}
+
+Hello parse_hello(std::string_view line) {
+  return parse(line, [](const json& header) {
+    const json& version = header.at("protocol");
+    if (version != protocol_version) {
+      throw ProtocolError("it speaks version " + version.dump() + " of the protocol, where " +
+                          std::to_string(protocol_version) + " is needed: build it again");
+    }
+    return header.get<Hello>();
+  });
+}
+
+std::string format_request(const Request& request, std::uint64_t id) {
+  json header = request;
+  to_json(header, request.setting);
+  header["request"] = id;
+  header["n"] = request.bodies.size();
+  std::string message = line_of(header);
+  message.reserve(message.size() + columns_size({id, request.bodies.size(), {}}));
+  for (const auto* column : columns_of(request.bodies)) append(message, *column);
+  return message;
+}
+
+RequestHeader parse_request_header(std::string_view line) {
+  return parse(line, [](const json& header) {
+    RequestHeader read{header.at("request"), header.at("n"), header.get<Request>()};
+    header.get_to(read.request.setting);
+    if (read.bodies == 0 || read.bodies > max_bodies) throw ProtocolError("n is out of range");
+    return read;
+  });
+}
+
+std::uint64_t columns_size(const RequestHeader& header) {
+  return header.bodies * 7 * sizeof(double);
+}
+
+Request parse_request(RequestHeader header, std::string_view columns) {
+  ColumnReader reader(columns, columns_size(header));
+  Request request = std::move(header.request);
+  for (auto* column : columns_of(request.bodies)) *column = reader.column(header.bodies);
+  request.bodies.radius.assign(header.bodies, 0);
+  return request;
+}
+
+Request parse_request(std::string_view message) {
+  const std::size_t end = std::min(message.find('\n'), message.size() - 1) + 1;
+  return parse_request(parse_request_header(message.substr(0, end)), message.substr(end));
+}
+
+std::uint64_t answer_columns_size(const Request& request) {
+  const std::uint64_t n = request.bodies.size(), state = sizeof(double) * (1 + 6 * n);
+  const std::uint64_t rest = sizeof(double) * 3 * n * (request.accelerations + request.jerk);
+  if (request.states() > (max_columns_size - rest) / state) {
+    throw ProtocolError("no answer can hold so many states");
+  }
+  return request.states() * state + rest;
+}
+
+std::string format_answer(const Answer& answer, std::uint64_t id) {
+  std::string message = line_of({{"request", id}});
+  for (const State& state : answer.states) {
+    append(message, {state.time});
+    append(message, state.position);
+    append(message, state.velocity);
+  }
+  append(message, answer.accelerations);
+  append(message, answer.jerk);
+  return message;
+}
+
+std::string format_refusal(Refusal why, std::string_view text, std::uint64_t id) {
+  return line_of(
+      {{"request", id}, {"refused", why}, {"text", std::string(text.substr(0, max_refusal_size))}});
+}
+
+AnswerHeader parse_answer_header(std::string_view line) {
+  return parse(line, [](const json& header) {
+    AnswerHeader read{header.at("request"), Refusal::none, ""};
+    if (!header.contains("refused")) return read;
+    header.at("refused").get_to(read.refused);
+    header.at("text").get_to(read.text);
+    if (read.refused == Refusal::none) throw ProtocolError("it refused, but has no word for why");
+    return read;
+  });
+}
+
+Answer parse_answer(const Request& request, std::string_view columns) {
+  ColumnReader reader(columns, answer_columns_size(request));
+  const std::size_t n = request.bodies.size();
+  Answer answer;
+  answer.states.resize(request.states());
+  for (State& state : answer.states) {
+    state.time = reader.column(1).front();
+    state.position = reader.vectors(n);
+    state.velocity = reader.vectors(n);
+  }
+  if (request.accelerations) answer.accelerations = reader.vectors(n);
+  if (request.jerk) answer.jerk = reader.vectors(n);
+  return answer;
+}
+
+}  // namespace nbody

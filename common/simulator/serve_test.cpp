@@ -1,0 +1,214 @@
+// The serving side: what it says to which bytes, and what it answers.
+#include "simulator/serve.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <system_error>
+
+#include "core/scenes.hpp"
+#include "session/session.hpp"
+#include "simulator/plain.hpp"
+#include "simulator/simulation.hpp"
+#include "simulator/test_messages.hpp"
+#include "simulator/test_program/command.hpp"
+#include "simulator/test_program/implementation.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr Precision in_float = Precision::single_precision, in_double = Precision::double_precision;
+
+// --- bytes --------------------------------------------------------------------------------------
+
+Answer refuse(const Request&) { throw std::runtime_error("no"); }
+Answer throw_number(const Request&) { throw 42; }
+
+struct Outcome {
+  std::string output;
+  int status = -1;
+};
+
+// All that a server says when it is sent these bytes through a socket that is connected already, as
+// in a sandbox that lets no program make sockets.
+Outcome serve_bytes(const std::string& bytes, Answer (*handler)(const Request&)) {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return {};
+  const pid_t server = ::fork();
+  if (server == 0) {
+    ::close(ends[0]);
+    ::setenv(socket_variable, std::to_string(ends[1]).c_str(), 1);
+    ::_exit(serve(test_hello(), handler));
+  }
+  ::close(ends[1]);
+  const Descriptor connection(ends[0]);
+  std::signal(SIGPIPE, SIG_IGN);
+  Outcome outcome;
+  try {
+    write_fully(connection, bytes);
+    ::shutdown(connection.number(), SHUT_WR);
+    outcome.output = read_up_to(connection, 1 << 20);
+  } catch (const std::system_error&) {  // it has ended, with something unread
+  }
+  ::waitpid(server, &outcome.status, 0);
+  outcome.status = WIFEXITED(outcome.status) ? WEXITSTATUS(outcome.status) : -1;
+  return outcome;
+}
+
+const std::string hello = format_hello(test_hello()), good = format_request(test_request(), 7),
+                  eighth = format_request(test_request(), 8),
+                  answer = format_answer(test_answer(test_request()), 7);
+
+struct Row {
+  std::string bytes;
+  Answer (*handler)(const Request&);
+  std::string output;  // after its hello
+  int status;
+};
+const Row rows[] = {
+    {"", test_answer, "", 0},
+    {good + eighth, test_answer, answer + with(answer, ":7}", ":8}"), 0},
+    {good.substr(0, 31), test_answer, "", 2},
+    {good.substr(0, good.size() - 12), test_answer, "", 2},
+    {with(good, "\"n\":2", "\"n\":100000000"), test_answer, "", 2},
+    {"GET / HTTP/1.1\r\n", test_answer, "", 2},
+    {good + good, refuse,
+     format_refusal(Refusal::failed, "no", 7) + format_refusal(Refusal::failed, "no", 7), 0},
+    {good, throw_number,
+     format_refusal(Refusal::failed, "the simulator failed and gave no reason", 7), 0},
+};
+
+TEST(Serve, AnswersEachRequestOrEnds) {
+  for (const auto& [bytes, handler, output, status] : rows) {
+    const Outcome outcome = serve_bytes(bytes, handler);
+    EXPECT_EQ(outcome.output, hello + output);
+    EXPECT_EQ(outcome.status, status) << bytes.substr(0, 60);
+  }
+  EXPECT_EQ(serve_bytes("{" + std::string(100000, ' '), test_answer).status, 2);
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);  // the largest of all: what is announced takes no memory
+  EXPECT_LT(usage.ru_maxrss, 1 << 20);   // KiB
+}
+
+TEST(Serve, WithoutASocketItEnds) {
+  for (const char* socket : {"", "/nowhere/at/all", "99"}) {
+    ::setenv(socket_variable, socket, 1);
+    EXPECT_EQ(serve(test_hello(), test_answer), 2) << socket;
+  }
+}
+
+// --- answers ------------------------------------------------------------------------------------
+
+Request request_for(std::uint64_t steps) {
+  const Scene scene = make_scene("plummer", 20, 1);
+  Request request;
+  request.bodies = scene.bodies;
+  request.setting = scene.setting;
+  request.steps = steps;
+  return request;
+}
+
+TEST(AnswerRequest, NoStepGivesTheBodiesBack) {
+  const Request request = request_for(0);
+  const Answer answer = answer_request(implementation, request);
+  ASSERT_EQ(answer.states.size(), 1u);
+  EXPECT_EQ(answer.states[0].time, 0);
+  EXPECT_EQ(answer.states[0].position.z, request.bodies.qz);
+  EXPECT_EQ(answer.states[0].velocity.y, request.bodies.vy);
+}
+
+TEST(AnswerRequest, GivesWhatASimulationGives) {
+  for (const bool adaptive : {false, true}) {
+    Request request = request_for(25);
+    request.adaptive = adaptive;
+    request.accelerations = true;
+    const Implementation& one = implementation_in(in_double);
+    const Answer answer = answer_request(one, request);
+    const auto simulation = start_simulation(one, {request.bodies, request.setting, 0}, adaptive);
+    EXPECT_EQ(answer.states[0].time, simulation->advance(25));
+    EXPECT_EQ(answer.states[0].position.x, simulation->bodies().qx);
+    EXPECT_EQ(answer.states[0].velocity.z, simulation->bodies().vz);
+    // Of the state reached, not of the one before the last step.
+    simulation->compute_accelerations();
+    EXPECT_EQ(answer.accelerations, simulation->accelerations());
+
+    request.every_state = true;
+    request.threads = 3;
+    const Answer all = answer_request(one, request);
+    ASSERT_EQ(all.states.size(), 25u);
+    EXPECT_EQ(all.states.back(), answer.states[0]);
+    EXPECT_NE(all.states[23], all.states[24]);
+  }
+}
+
+TEST(AnswerRequest, SaysWhatItLacks) {
+  Request request = request_for(1);
+  request.setting.integrator = "leapfrog";
+  EXPECT_THROW(answer_request(implementation, request), InputError);
+  request.setting.integrator = "hermite4";
+  EXPECT_THROW(answer_request(implementation, request), Unsupported);
+  request = request_for(1);
+  request.jerk = true;
+  EXPECT_THROW(answer_request(implementation, request), Unsupported);
+}
+
+// Hermite's integrator uses both as one call gives them, so this pair is what is judged.
+class JerkWithOthers : public PlainOf<double> {
+ public:
+  using PlainOf::PlainOf;
+  void accelerations_and_jerk(Vectors<double>& a, Vectors<double>& jerk) override {
+    std::fill(a.x.begin(), a.x.end(), 3);
+    std::fill(jerk.x.begin(), jerk.x.end(), 5);
+  }
+};
+std::unique_ptr<SimulatorOf<double>> make_jerk_with_others(const ProblemOf<double>& problem) {
+  return std::make_unique<JerkWithOthers>(problem);
+}
+
+TEST(AnswerRequest, AccelerationsAskedWithTheJerkAreThoseThatComeWithIt) {
+  Implementation with_jerk{"jerk", "jerk", "", "", "", make_jerk_with_others};
+  with_jerk.has_jerk = true;
+  Request request = request_for(0);
+  request.jerk = true;
+  EXPECT_EQ(answer_request(with_jerk, request).accelerations.size(), 0u);
+  request.accelerations = true;
+  const Answer both = answer_request(with_jerk, request);
+  EXPECT_EQ(std::ranges::count(both.accelerations.x, both.accelerations.x[0]), 20);
+  request.jerk = false;
+  const Answer alone = answer_request(with_jerk, request);
+  EXPECT_EQ(std::ranges::count(alone.accelerations.x, alone.accelerations.x[0]), 1);
+}
+
+// --- a whole program ----------------------------------------------------------------------------
+
+TEST(Program, ServesAndRefusesAndLivesOn) {
+  for (const Precision precision : {in_float, in_double}) {
+    // The other program is led to by the words of the first one's command line.
+    Session session(PROGRAM_UNDER_TEST, {"--precision", name_of(precision)});
+    const Request request = request_for(3);
+    const Answer answer = session.ask(request, 60);
+    EXPECT_EQ(answer, answer_request(implementation_in(precision), request));
+    EXPECT_EQ(session.hello(), (Hello{precision, false, 1, "test", "plain", ""}));
+    Request coincident = request;
+    coincident.setting.softening = 0;
+    for (auto* column : {&coincident.bodies.qx, &coincident.bodies.qy, &coincident.bodies.qz}) {
+      (*column)[3] = (*column)[11];
+    }
+    try {
+      session.ask(coincident, 60);
+      ADD_FAILURE();
+    } catch (const SessionError& fault) {
+      EXPECT_EQ(fault.refusal, Refusal::failed);
+      EXPECT_TRUE(std::string(fault.what()).starts_with("bodies 3 and 11 (counted from 0) are at"));
+    }
+    EXPECT_EQ(session.ask(request, 60), answer);
+  }
+}
+
+}  // namespace
+}  // namespace nbody

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "simulator/messages.hpp"
+
+namespace nbody {
+
+// Small messages for tests, and ways to change them.
+
+inline Hello test_hello() {
+  return {Precision::double_precision, true, 1, "test", "bad_program", "avx2"};
+}
+
+// n bodies; every number is another one, so that swapped columns show.
+inline Request test_request(std::size_t n = 2) {
+  Request request;
+  request.steps = 2;
+  request.accelerations = true;
+  request.threads = 3;
+  request.setting = {1.5, 0.25, 0.125, 0.0625, "hermite4", 0.75};
+  request.bodies.resize(n);
+  double value = 1;
+  Bodies<double>& bodies = request.bodies;
+  for (auto* column :
+       {&bodies.mass, &bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
+    for (double& number : *column) number = value++;
+  }
+  return request;
+}
+
+// An answer of the right shape: nothing moves.
+inline Answer test_answer(const Request& request) {
+  const Bodies<double>& b = request.bodies;
+  const Vectors<double> at{b.qx, b.qy, b.qz}, moving{b.vx, b.vy, b.vz};
+  Answer answer;
+  for (std::uint64_t k = 1; k <= request.states(); ++k) {
+    answer.states.push_back({static_cast<double>(k), at, moving});
+  }
+  if (request.accelerations) answer.accelerations = moving;
+  if (request.jerk) answer.jerk = at;
+  return answer;
+}
+
+inline std::string_view columns_of_message(std::string_view message) {
+  return message.substr(message.find('\n') + 1);
+}
+
+// With the first such text replaced, which must be there.
+inline std::string with(std::string message, std::string_view old, std::string_view text) {
+  return message.replace(message.find(old), old.size(), text);
+}
+
+}  // namespace nbody
