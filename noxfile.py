@@ -506,7 +506,7 @@ def sanitizers(session):
         "check",
         *programs,
     )
-    ctest(session, "debug", "-R", "^(core_.*|simulation_|session_)test$")
+    ctest(session, "debug", "-R", "^(core|session|simulation)_.*test$")
     check_sanitized(session, "part1", "naive", "mine")
     check_sanitized(
         session, "part2", "--arch", "avx2"
@@ -537,45 +537,6 @@ def sanitized_tests(session):
     check_sanitized(session, "part1")
     for instructions in ("sse2", "avx512"):
         check_sanitized(session, "part2", "--arch", instructions)
-
-
-@nox.session
-def fuzz(session):
-    need(session, "clang++")
-    if not os.path.exists(
-        said_by(
-            session, "clang++", f"-print-file-name=libclang_rt.fuzzer-{os.uname().machine}.a"
-        ).strip()
-    ):
-        session.skip("clang's libFuzzer is missing")
-    run(session, "cmake", "--preset", "fuzz")
-    programs = re.findall(
-        r"^bin/([a-z0-9_]*_fuzz): ",
-        said_by(session, "ninja", "-C", "build/fuzz", "-t", "targets", "all"),
-        re.M,
-    )
-    if not programs:
-        session.error("no fuzzer found")
-    run(session, "cmake", "--build", "--preset", "fuzz", "--target", *programs)
-    for program in programs:
-        corpus = (
-            "build/fuzz" / next(Path("common").glob(f"*/{program}.cpp")).parent / "corpus"
-        )  # its room's build has made it
-        if not any(corpus.iterdir()):
-            session.error(f"{corpus} is empty")
-        # New inputs go to the first folder, a scratch one; the others are only read.
-        scratch = Path("build/fuzz/corpus", program)
-        scratch.mkdir(parents=True, exist_ok=True)
-        run(
-            session,
-            f"build/fuzz/bin/{program}",
-            "-max_total_time=20",
-            "-timeout=10",
-            "-print_final_stats=1",
-            f"-artifact_prefix=build/fuzz/{program}-",
-            scratch,
-            corpus,
-        )
 
 
 @nox.session

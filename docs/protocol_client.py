@@ -24,7 +24,6 @@ REQUEST = {
     "request": 1,
     "n": N,
     "steps": 0,
-    "precision": "float",
     "integrator": "",
     "dt": 1.0,
     "adaptive": False,
@@ -36,10 +35,9 @@ REQUEST = {
     "accelerations": True,
     "jerk": False,
     "threads": 0,
-    "ranks": 0,
 }
 COLUMNS = MASSES + [q[axis] for axis in range(3) for q in POSITIONS] + [0.0] * (3 * N)
-ANSWER = {"answer": 1, "n": N, "states": 1, "accelerations": True, "jerk": False}
+ANSWER = {"request": 1}
 
 
 def talk(program, path):
@@ -54,9 +52,7 @@ def talk(program, path):
             connection.settimeout(60)
             with connection, connection.makefile("rwb") as stream:
                 hello = json.loads(stream.readline())
-                precision = hello["precision"]
-                header = {**REQUEST, "precision": precision}
-                stream.write(json.dumps(header).encode() + b"\n" + struct.pack("<21d", *COLUMNS))
+                stream.write(json.dumps(REQUEST).encode() + b"\n" + struct.pack("<21d", *COLUMNS))
                 stream.flush()
                 answer = json.loads(stream.readline())
                 columns = stream.read(8 * (1 + 9 * N)) if answer == ANSWER else b""

@@ -64,19 +64,16 @@ std::string cores_in_words(const CoreUse& use, unsigned workers, const char* wor
 }
 
 CoreClock::CoreClock(const Session& session)
-    : session_(session),
-      ran_(session.cpu_seconds()),
-      threads_(session.thread_times()),
-      busy_(machine::busy_time()) {}
+    : session_(session), before_(session.numbers()), busy_(machine::busy_time()) {}
 
 CoreUse CoreClock::use(double seconds) const {
   const machine::BusyTime busy = machine::busy_time();
-  const ThreadTimes threads = session_.thread_times();
+  const ProcessNumbers now = session_.numbers();
   CoreUse use;
   use.seconds = seconds;
-  use.ran = session_.cpu_seconds() - ran_;
-  use.ended = use.ran - (threads.ran - threads_.ran);
-  use.waited = std::max(0.0, threads.waited - threads_.waited);
+  use.ran = now.cpu_seconds - before_.cpu_seconds;
+  use.ended = use.ran - (now.threads_ran - before_.threads_ran);
+  use.waited = std::max(0.0, now.threads_waited - before_.threads_waited);
   use.stolen = busy.stolen - busy_.stolen;
   use.others = std::max(0.0, busy.programs - busy_.programs - use.ran);
   return use;

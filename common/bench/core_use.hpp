@@ -44,8 +44,7 @@ class CoreClock {
 
  private:
   const Session& session_;
-  const double ran_;
-  const ThreadTimes threads_;
+  const ProcessNumbers before_;
   const machine::BusyTime busy_;
 };
 

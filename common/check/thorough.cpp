@@ -166,10 +166,10 @@ void judge_memory(Subject& subject, const Request& request, Row& row) {
   std::size_t settled = 0;
   for (int k = 0; k < requests; ++k) {
     subject.ask(request);
-    if (k + 1 == until_settled) settled = subject.session().memory();
+    if (k + 1 == until_settled) settled = subject.session().numbers().memory;
   }
   const double grown =
-      static_cast<double>(subject.session().memory()) - static_cast<double>(settled);
+      static_cast<double>(subject.session().numbers().memory) - static_cast<double>(settled);
   row.error = grown > 0 ? grown / (requests - until_settled) : 0;
   row.detail = fmt::format("{:.0f} bytes more per request", row.error);
   row.verdict = judged(row.error, row.limit);

@@ -93,34 +93,6 @@ function(add_room_test name)
   endif()
 endfunction()
 
-# add_corpus(target ...): files to read, good and bad, for a test and the fuzzer of this room: those of the targets that
-# exist. Its make_corpus.py writes them into the folder corpus of the room's build, which a test knows as CORPUS.
-function(add_corpus)
-  set(corpus ${CMAKE_CURRENT_BINARY_DIR}/corpus)
-  add_custom_command(OUTPUT ${corpus}.made
-    COMMAND ${CMAKE_COMMAND} -E rm -rf ${corpus}
-    COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/make_corpus.py ${corpus}
-    COMMAND ${CMAKE_COMMAND} -E touch ${corpus}.made
-    DEPENDS make_corpus.py VERBATIM)
-  foreach(target ${ARGN})
-    if(TARGET ${target})
-      target_sources(${target} PRIVATE ${corpus}.made)
-      target_compile_definitions(${target} PRIVATE CORPUS="${corpus}")
-    endif()
-  endforeach()
-endfunction()
-
-# add_fuzzer(NAME file.cpp NEEDS target ...): libFuzzer program NAME; its first inputs are those of add_corpus().
-function(add_fuzzer name source)
-  if(NOT LAB_FUZZ)
-    return()
-  endif()
-  cmake_parse_arguments(FUZZ "" "" "NEEDS" ${ARGN})
-  add_executable(${name} ${source})
-  target_link_libraries(${name} PRIVATE nbody_options nbody_warnings ${FUZZ_NEEDS})
-  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-endfunction()
-
 # add_check_test(NAME part [name ...] [option ...]): what the check program finds, as ./lab check shows it.
 function(add_check_test name)
   cmake_parse_arguments(CHECK "" MANIFEST "" ${ARGN})

@@ -1,5 +1,4 @@
 // A simulator program with a fault: bad_program --serve FAULT
-#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -13,6 +12,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "simulator/serve.hpp"
 #include "simulator/test_messages.hpp"
@@ -24,12 +24,18 @@ namespace {
   while (true) ::pause();
 }
 
-// --- faults of one that serves: at its answer ---------------------------------------------------
+// --- while it computes an answer, which is right -------------------------------------------------
 
 [[noreturn]] void crash() {
   std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would catch it
   std::raise(SIGSEGV);
   std::abort();
+}
+
+// Its own child keeps the socket open after the crash.
+void crash_with_child() {
+  if (::fork() == 0) wait_for_ever();
+  crash();
 }
 
 void print_much() {
@@ -44,7 +50,7 @@ void look_around() {
   if (std::getchar() != EOF || std::getenv(socket_variable) != nullptr || strange) ::_exit(5);
 }
 
-// A process without parent, which works. Prints its number.
+// Once: a process without parent, which works. Prints its number.
 void leave_child() {
   static bool left = false;
   if (std::exchange(left, true)) return;
@@ -56,102 +62,90 @@ void leave_child() {
   ::wait(nullptr);
 }
 
-const std::map<std::string, std::function<void()>> while_serving = {
+const std::map<std::string, std::function<void()>> while_computing = {
     {"none", [] {}},
-    {"prints", [] { std::puts("computing\nerror: none"), std::fflush(stdout); }},
+    {"prints", [] { std::fputs("computing\nerror: none\n", stderr); }},
     {"prints_much", print_much},
     {"looks_around", look_around},
     {"leaves_child", leave_child},
     {"crashes", crash},
-    {"crashes_with_child",
-     [] { ::fork() == 0 ? wait_for_ever() : crash(); }},  // which has the socket
+    {"crashes_with_child", crash_with_child},
     {"exits", [] { ::_exit(3); }},
     {"hangs", wait_for_ever},
-    {"hangs_with_child", [] { ::fork(), wait_for_ever(); }},
     {"refuses", [] { throw std::runtime_error("bodies 3 and 5\ncoincide \xff"); }},
-    {"refuses_at_length", [] { throw std::runtime_error(std::string(10000, 'x')); }},
-    {"throws_number", [] { throw 42; }},
     {"lacks_it", [] { throw Unsupported("no such integrator"); }}};
 
-// --- faults of one that does not serve: what it says --------------------------------------------
+// --- what it says instead of its hello or its answer, before it ends with status 4 ---------------
 
-class Talk {
- public:
-  void say(std::string_view bytes) const { write_fully(connection_, bytes); }
-  void hello() const { say(format_hello(test_hello())); }
-  // What would be right.
-  std::string answer() const {
-    const auto asked = receive_request(connection_);
-    if (!asked) ::_exit(0);
-    return format_answer(test_answer(asked->request), asked->id);
-  }
-  int socket() const { return connection_.number(); }
+const std::string hello = format_hello(test_hello());
+const std::map<std::string, std::string> hellos = {
+    {"no_hello", ""},
+    {"old_hello", "{\"protocol\":4,\"part\":\"part1\",\"name\":\"mine\"}\n"},
+    {"cut_hello", hello.substr(0, 50)},
+    {"more_than_hello", hello + "x"}};
 
- private:
-  Descriptor connection_ = connect_to_asker();
-};
+const std::map<std::string, std::string (*)(const std::string& right)> answers = {
+    {"cut_header", [](const std::string& right) { return right.substr(0, 5); }},
+    {"cut_answer", [](const std::string& right) { return right.substr(0, 120); }},
+    {"more_than_answer", [](const std::string& right) { return right + "x"; }},
+    {"prints_there", [](const std::string&) -> std::string { return "step 1"; }},
+    {"endless_header", [](const std::string&) { return "{" + std::string(40000, ' '); }},
+    // And the answer to the next request, in one go.
+    {"ahead", [](const std::string& right) { return right + with(right, ":1}", ":2}"); }}};
 
-void trickle(const Talk& to) {
-  for (const char byte : to.answer()) {
-    to.say({&byte, 1});
+// --- other manners, after a right hello
+// -----------------------------------------------------------
+
+std::string right_answer(const Descriptor& connection) {
+  const auto asked = receive_request(connection);
+  if (!asked) ::_exit(0);
+  return format_answer(test_answer(asked->request), asked->id);
+}
+
+void trickle(const Descriptor& connection) {
+  for (const char byte : right_answer(connection)) {
+    write_fully(connection, {&byte, 1});
     ::usleep(2000);
   }
 }
 
-const std::map<std::string, std::function<void(const Talk&)>> instead_of_serving = {
-    {"says_nothing", [](auto&) {}},
-    {"cannot_start",
-     [](auto&) {
-       std::fputs("no device: where is it?\nmore\n", stderr);
-       ::_exit(4);
-     }},
-    {"old_hello",
-     [](auto& to) { to.say("{\"protocol\":4,\"part\":\"part1\",\"name\":\"mine\"}\n"); }},
-    {"very_old_hello", [](auto& to) { to.say("NBODYLAB\3"); }},
-    {"cut_hello", [](auto& to) { to.say(format_hello(test_hello()).substr(0, 50)), ::_exit(4); }},
-    {"more_than_hello", [](auto& to) { to.say(format_hello(test_hello()) + "x"); }},
-    {"deaf", [](auto& to) { to.hello(), ::shutdown(to.socket(), SHUT_RD); }},
-    {"deaf_and_ends",
-     [](auto& to) { to.hello(), ::shutdown(to.socket(), SHUT_RD), ::usleep(50000), ::_exit(4); }},
-    {"closes", [](auto& to) { to.hello(), to.answer(), ::close(to.socket()); }},
-    {"cut_header", [](auto& to) { to.hello(), to.say(to.answer().substr(0, 5)), ::_exit(4); }},
-    {"cut_answer", [](auto& to) { to.hello(), to.say(to.answer().substr(0, 120)), ::_exit(4); }},
-    {"begins", [](auto& to) { to.hello(), to.answer(), to.say("{"); }},
-    {"trickles", [](auto& to) { to.hello(), trickle(to); }},
-    {"prints_there", [](auto& to) { to.hello(), to.answer(), to.say("step 1"); }},
-    {"long_header",
-     [](auto& to) { to.hello(), to.answer(), to.say("{" + std::string(40000, ' ')); }},
-    {"other_id", [](auto& to) { to.hello(), to.say(with(to.answer(), ":1}", ":99}")); }},
-    {"odd_refusal",
-     [](auto& to) {
-       to.hello(), to.answer(), to.say("{\"request\":1,\"refused\":\"no\",\"text\":\"\"}\n");
-     }},
-    {"too_much", [](auto& to) { to.hello(), to.say(to.answer() + "x"); }},
-    {"unasked",
-     [](auto& to) { to.hello(), to.say(format_answer(test_answer(test_request()), 1)); }},
-    {"ahead",
-     [](auto& to) {
-       to.hello();
-       const std::string first = to.answer();
-       to.say(first + with(first, ":1}", ":2}"));
-     }},
-    {"again",
-     [](auto& to) {
-       to.hello();
-       const std::string first = to.answer();
-       to.say(first), to.answer(), to.say(first);
-     }},
-};
+void answer_unasked(const Descriptor& connection) {
+  write_fully(connection, format_answer(test_answer(test_request()), 1));
+}
+
+void repeat_itself(const Descriptor& connection) {
+  const std::string first = right_answer(connection);
+  write_fully(connection, first);
+  right_answer(connection);
+  write_fully(connection, first);
+}
+
+void close_connection(const Descriptor& connection) {
+  right_answer(connection);
+  ::close(connection.number());
+}
+
+const std::map<std::string, void (*)(const Descriptor&)> manners = {
+    {"trickles", trickle},
+    {"answers_unasked", answer_unasked},
+    {"repeats_itself", repeat_itself},
+    {"closes", close_connection},
+    {"is_deaf", [](const Descriptor& connection) { ::shutdown(connection.number(), SHUT_RD); }}};
 
 int run(const std::string& fault) {
-  if (const auto found = while_serving.find(fault); found != while_serving.end()) {
+  if (while_computing.count(fault) > 0) {
     return serve(test_hello(), [&](const Request& request) {
-      found->second();
+      while_computing.at(fault)();
       return test_answer(request);
     });
   }
-  const Talk talk;
-  instead_of_serving.at(fault)(talk);
+  const Descriptor connection = connect_to_asker();
+  if (fault == "no_hello") wait_for_ever();
+  write_fully(connection, hellos.count(fault) > 0 ? hellos.at(fault) : hello);
+  if (answers.count(fault) > 0)
+    write_fully(connection, answers.at(fault)(right_answer(connection)));
+  if (manners.count(fault) == 0) return 4;
+  manners.at(fault)(connection);
   wait_for_ever();
 }
 

@@ -12,8 +12,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <string_view>
 #include <thread>
 
 #include "session/processes.hpp"
@@ -23,23 +23,6 @@ namespace {
 
 constexpr std::size_t max_printed = 65536;
 constexpr rlim_t largest_file = rlim_t{1} << 30;  // a serving program has no reason to write
-
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-// Our environment, with the socket's name replacing one that was meant for us.
-std::vector<std::string> environment_with(const std::string& socket) {
-  const std::string setting = std::string(socket_variable) + "=";
-  std::vector<std::string> words = {setting + socket};
-  for (char** word = environ; *word != nullptr; ++word) {
-    if (!std::string_view(*word).starts_with(setting)) words.push_back(*word);
-  }
-  return words;
-}
 
 // Its number is above 2, so that a duplicate onto a standard descriptor is another one: this
 // process may run with 0, 1 or 2 closed.
@@ -52,9 +35,8 @@ Descriptor file_without_name() {
   return descriptor;
 }
 
-// Runs between fork() and exec() of a program that may have other threads: system calls only.
-// Returns if the program cannot be run; errno says why.
-void exec_child(char* const* arguments, char* const* environment, int output, pid_t parent) {
+// After fork(): becomes the program. Returns if it cannot be run; errno says why.
+void exec_child(char* const* arguments, const std::string& socket, int output, pid_t parent) {
   ::setsid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -69,12 +51,8 @@ void exec_child(char* const* arguments, char* const* environment, int output, pi
 #ifdef SYS_close_range
   ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0);  // an older kernel refuses
 #endif
-  // exec() would keep ignored signals ignored and blocked ones blocked.
-  std::signal(SIGPIPE, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::execve(arguments[0], arguments, environment);
+  ::setenv(socket_variable, socket.c_str(), 1);  // perhaps in place of one that was meant for us
+  ::execv(arguments[0], arguments);
 }
 
 std::string ending_of(int status) {
@@ -87,13 +65,14 @@ std::string ending_of(int status) {
 
 ChildProcess::ChildProcess(std::vector<std::string> words, const std::string& socket)
     : output_(file_without_name()) {
-  std::vector<std::string> settings = environment_with(socket);
-  const std::vector<char*> arguments = pointers_to(words), environment = pointers_to(settings);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   const pid_t parent = ::getpid();
   process_ = ::fork();
   if (process_ < 0) throw_system_error("cannot start another process");
   if (process_ > 0) return;
-  exec_child(arguments.data(), environment.data(), output_.number(), parent);
+  exec_child(arguments.data(), socket, output_.number(), parent);
   ::dprintf(STDERR_FILENO, "cannot start %s: %s\n", arguments[0], ::strerror(errno));
   ::_exit(127);
 }

@@ -79,40 +79,29 @@ void signal_all(pid_t leader, int signal) {
   }
 }
 
-double cpu_seconds_of(pid_t leader) {
-  double sum = 0;
+ProcessNumbers numbers_of(pid_t leader) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  ProcessNumbers sum;
   for (const pid_t process : processes_of(leader)) {
     clockid_t clock = 0;
     timespec time{};
-    if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) continue;
-    sum += static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  }
-  return sum;
-}
-
-ThreadTimes thread_times_of(pid_t leader) {
-  ThreadTimes sum;
-  for (const pid_t process : processes_of(leader)) {
+    if (::clock_getcpuclockid(process, &clock) == 0 && ::clock_gettime(clock, &time) == 0) {
+      sum.cpu_seconds +=
+          static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    }
     const std::string threads = folder_of(process) + "/task/";
     for (const pid_t thread : numbers_in(threads)) {
       // Nanoseconds on a core, nanoseconds in the queue for one, times it was given one.
       std::ifstream file(threads + std::to_string(thread) + "/schedstat");
       double ran = 0, waited = 0;
-      if (!(file >> ran >> waited)) continue;
-      sum.ran += 1e-9 * ran;
-      sum.waited += 1e-9 * waited;
+      file >> ran >> waited;
+      sum.threads_ran += 1e-9 * ran;
+      sum.threads_waited += 1e-9 * waited;
     }
-  }
-  return sum;
-}
-
-std::size_t memory_of(pid_t leader) {
-  std::size_t sum = 0;
-  for (const pid_t process : processes_of(leader)) {
     std::ifstream file(folder_of(process) + "/statm");
     std::size_t pages_in_all = 0, resident = 0;
     file >> pages_in_all >> resident;
-    sum += resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    sum.memory += resident * page;
   }
   return sum;
 }

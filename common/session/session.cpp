@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
@@ -33,13 +34,6 @@ Clock::time_point after(double seconds) {
   const double bounded = seconds > 0 ? std::min(seconds, longest) : 0;
   return Clock::now() +
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(bounded));
-}
-
-// Writing to a program that has ended must be an error here, not the end of this process.
-void ignore_broken_pipes() {
-  struct sigaction current {};
-  ::sigaction(SIGPIPE, nullptr, &current);
-  if (current.sa_handler == SIG_DFL) std::signal(SIGPIPE, SIG_IGN);
 }
 
 // The administrator still may look: full isolation needs more. Not in a sanitized build, whose leak
@@ -99,7 +93,6 @@ Session::Session(std::filesystem::path program, std::vector<std::string> argumen
     : program_(std::move(program)), arguments_(std::move(arguments)), options_(std::move(options)) {
   arguments_.insert(arguments_.begin(), "--serve");
   if (options_.launcher.has_ranks()) options_.expected.ranks = options_.launcher.ranks;
-  ignore_broken_pipes();
   keep_memory();
   keep_memory_private();
 }
@@ -139,10 +132,14 @@ void Session::start() {
     listener_.reset();
     throw SessionError(Kind::died, fmt::format("it could not be started: {}", fault.what()));
   }
-  listens_ = true;
 }
 
 void Session::receive_hello(Time deadline) {
+  while (!connection_.is_open()) {
+    wait_for(listener_->number(), POLLIN, deadline);
+    connection_ = listener_->accept();
+  }
+  listener_.reset();
   const std::string_view line = received_header(deadline);
   Hello hello = parse_hello(line);
   require_expected(hello, options_.expected);
@@ -154,34 +151,51 @@ void Session::receive_hello(Time deadline) {
 
 Answer Session::exchange(const Request& request, Time deadline) {
   const std::uint64_t columns = answer_columns_size(request);
-  receive_some();
-  require(received_.empty(), "it answered before it was asked");
-  sending_ = format_request(request, ++last_id_);
-  sent_ = expected_ = 0;
-  came_early_ = false;
+  const std::string message = format_request(request, ++last_id_);
+  expected_ = 0;
+  require(!has_spoken(), "it answered before it was asked");
+  const Time start = Clock::now();
+  const bool took_all = send(message, deadline);
 
   const std::string_view line = received_header(deadline);
   const std::size_t header_size = line.size();
   const AnswerHeader header = parse_answer_header(line);
   require(header.id == last_id_,
           fmt::format("it answered request {} when asked {}", header.id, last_id_));
-  require(sent_ == sending_.size() && !came_early_, "it answered before it had the whole request");
+  require(took_all, "it answered before it had the whole request");
   expected_ = header_size + (header.refused == Refusal::none ? columns : 0);
   // More than this only when it comes: what is expected need not.
   constexpr std::size_t believed = std::size_t{1} << 26;
   received_.reserve(std::min(expected_, header_size + believed));
-  while (received_.size() < expected_) wait(deadline);
-  answer_seconds_ = std::chrono::duration<double>(Clock::now() - sent_at_).count();
+  while (received_.size() < expected_) receive_some(deadline);
+  answer_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
 
   require(received_.size() == expected_, "it wrote more than its answer");
   const std::string answer = std::exchange(received_, {});
-  sending_ = {};
   if (header.refused == Refusal::none) {
     return parse_answer(request, std::string_view(answer).substr(header_size));
   }
   SessionError refused(Kind::refused, safe_line(header.text, max_refusal_size));
   refused.refusal = header.refused;
   throw refused;
+}
+
+bool Session::has_spoken() const {
+  char byte = 0;
+  return ::recv(connection_.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+// False: the program listens no more. Its exit status may still show what happened.
+bool Session::send(std::string_view message, Time deadline) {
+  while (!message.empty()) {
+    wait_for(connection_.number(), POLLOUT, deadline);
+    require(!has_spoken(), "it answered before it had the whole request");
+    const ssize_t count =
+        ::send(connection_.number(), message.data(), message.size(), MSG_NOSIGNAL);
+    if (count < 0 && errno != EAGAIN && errno != EINTR) return false;
+    if (count > 0) message.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
 }
 
 // With the end of its line. What is no header is seen at once, not at the deadline.
@@ -192,49 +206,28 @@ std::string_view Session::received_header(Time deadline) {
     if (end != received.npos) return received.substr(0, end + 1);
     require(received.size() < max_header_size && (received.empty() || received[0] == '{'),
             fmt::format("it sent no line of JSON: {}", received.substr(0, 60)));
-    wait(deadline);
+    receive_some(deadline);
   }
 }
 
-void Session::wait(Time deadline) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-  if (left.count() <= 0) throw SessionError(Kind::late, "no answer in time: " + progress());
-  if (options_.on_wait) options_.on_wait();
-  const bool ended = child_->has_ended();
-  const bool has_more = listens_ && sent_ < sending_.size();
-  const short events = static_cast<short>(has_more ? POLLIN | POLLOUT : POLLIN);
-  std::array<pollfd, 2> ends = {pollfd{connection_.number(), events, 0},
-                                pollfd{listener_ ? listener_->number() : -1, POLLIN, 0}};
-  const int ready =
-      ::poll(ends.data(), ends.size(), static_cast<int>(std::min(left, longest_sleep).count()));
-  if (ends[1].revents != 0) {
-    connection_ = listener_->accept();
-    if (connection_.is_open()) listener_.reset();
-  }
-  // Receiving comes first: what has already arrived cannot answer what is not sent yet.
-  if ((ends[0].revents & ~POLLOUT) != 0) receive_some();
-  if (!received_.empty() && sent_ < sending_.size()) came_early_ = true;
-  if ((ends[0].revents & POLLOUT) != 0) send_some();
-  // Asked before poll(): anything an ended program wrote would have been ready.
-  if ((ready == 0 && ended) || (!listener_ && !connection_.is_open())) report_end();
-}
-
-void Session::send_some() {
-  if (sent_ == 0) sent_at_ = Clock::now();
-  const ssize_t count =
-      ::write(connection_.number(), sending_.data() + sent_, sending_.size() - sent_);
-  // A program that listens no more may still show by its exit status what happened.
-  if (count < 0 && errno != EAGAIN && errno != EINTR) listens_ = false;
-  if (count > 0) sent_ += static_cast<std::size_t>(count);
-}
-
-void Session::receive_some() {
+void Session::receive_some(Time deadline) {
+  wait_for(connection_.number(), POLLIN, deadline);
   std::array<char, 65536> bytes;
   const ssize_t count = ::read(connection_.number(), bytes.data(), bytes.size());
-  if (count > 0) {
-    received_.append(bytes.data(), static_cast<std::size_t>(count));
-  } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
-    connection_.close();  // earlier bytes still count
+  if (count > 0) received_.append(bytes.data(), static_cast<std::size_t>(count));
+  if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) report_end();
+}
+
+void Session::wait_for(int descriptor, short event, Time deadline) {
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    if (left.count() <= 0) throw SessionError(Kind::late, "no answer in time: " + progress());
+    if (options_.on_wait) options_.on_wait();
+    const bool ended = child_->has_ended();
+    pollfd end{descriptor, event, 0};
+    if (::poll(&end, 1, static_cast<int>(std::min(left, longest_sleep).count())) > 0) return;
+    // Asked before poll(): anything an ended program wrote would have been ready.
+    if (ended) report_end();
   }
 }
 
@@ -273,8 +266,7 @@ void Session::stop(bool patiently) {
   diagnostics_ = child_->printed();
   child_.reset();
   hello_.reset();
-  received_ = sending_ = {};
-  sent_ = 0;
+  received_ = {};
 }
 
 std::string Session::finish(double timeout_s) {
@@ -292,13 +284,9 @@ void Session::resume() const {
   if (child_) signal_all(child_->number(), SIGCONT);
 }
 
-double Session::cpu_seconds() const { return child_ ? cpu_seconds_of(child_->number()) : 0; }
-
-ThreadTimes Session::thread_times() const {
-  return child_ ? thread_times_of(child_->number()) : ThreadTimes{};
+ProcessNumbers Session::numbers() const {
+  return child_ ? numbers_of(child_->number()) : ProcessNumbers{};
 }
-
-std::size_t Session::memory() const { return child_ ? memory_of(child_->number()) : 0; }
 
 std::string Session::diagnostics() const { return child_ ? child_->printed() : diagnostics_; }
 

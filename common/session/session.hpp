@@ -64,8 +64,8 @@ class Listener;
 
 // A conversation with one simulator program that runs as a child process. Use it only from one
 // thread: the program dies with the thread that started it, so a killed checker leaves nothing
-// behind. The constructor makes this process ignore SIGPIPE, unless it has a handler of its own,
-// keep the memory that it frees, and forbid other programs of this user to look into it.
+// behind. The constructor makes this process keep the memory that it frees, and forbids other
+// programs of this user to look into it.
 class Session {
  public:
   // `arguments` come after `--serve`.
@@ -88,10 +88,8 @@ class Session {
   // spins while another program is timed. Call resume() before the next request.
   void pause() const;
   void resume() const;
-  // Of all its processes; 0 if it is not running.
-  double cpu_seconds() const;
-  ThreadTimes thread_times() const;
-  std::size_t memory() const;
+  // Zeros if it is not running.
+  ProcessNumbers numbers() const;
 
   // Wall-clock seconds from the first byte of the last request to the last byte of its answer: no
   // work can start before the clock, and half an answer does not stop it.
@@ -109,13 +107,11 @@ class Session {
   void start();
   void receive_hello(Time deadline);
   Answer exchange(const Request& request, Time deadline);
+  bool has_spoken() const;
+  bool send(std::string_view message, Time deadline);
   std::string_view received_header(Time deadline);
-
-  // One loop sends and receives, whichever is possible first: a program that writes before it has
-  // read everything cannot block us, nor we it.
-  void wait(Time deadline);
-  void send_some();
-  void receive_some();
+  void receive_some(Time deadline);
+  void wait_for(int descriptor, short event, Time deadline);
 
   std::string progress() const;
   [[noreturn]] void report_end();
@@ -131,16 +127,10 @@ class Session {
   std::optional<Hello> hello_;
   bool has_greeted_ = false;
   std::uint64_t last_id_ = 0;
-  Time sent_at_;
   double answer_seconds_ = 0;
-  std::string diagnostics_;  // of the program that ran last
-
-  std::string sending_;  // a request
-  std::size_t sent_ = 0;
-  bool listens_ = true;       // false when it has closed its side
+  std::string diagnostics_;   // of the program that ran last
   std::string received_;      // a message, from its start
-  bool came_early_ = false;   // before the whole request was sent
-  std::size_t expected_ = 0;  // bytes of a message whose header is there, else 0
+  std::size_t expected_ = 0;  // bytes of an answer whose header is there, else 0
 };
 
 }  // namespace nbody

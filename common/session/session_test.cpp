@@ -1,24 +1,53 @@
+// What a session brings back, what it says of a program that does not answer as it should, and what
+// it leaves behind.
 #include "session/session.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <ctime>
 #include <fstream>
 #include <limits>
 
 #include "session/child_process.hpp"
 #include "session/listener.hpp"
-#include "session/test_session.hpp"
+#include "simulator/test_messages.hpp"
 
 namespace nbody {
 namespace {
 
 namespace fs = std::filesystem;
+using Kind = SessionError::Kind;
+
+// Beside the test.
+std::string bad_program() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "bad_program";
+}
+
+Session session_with(const std::string& fault) { return Session(bad_program(), {fault}); }
+
+// Without a word: it answered.
+SessionError fault_of(Session& session, const Request& request = test_request(),
+                      double timeout_s = 30) {
+  try {
+    EXPECT_EQ(session.ask(request, timeout_s), test_answer(request));
+  } catch (const SessionError& fault) {
+    return fault;
+  }
+  return SessionError(SessionError::Kind::refused, "");
+}
+std::string said_by(Session& session) { return fault_of(session).what(); }
+
+// Within half a minute.
+template <typename Condition>
+bool comes_true(Condition condition) {
+  for (int k = 0; k < 3000 && !condition(); ++k) ::usleep(10000);
+  return condition();
+}
 
 // As ps shows it: R, S, T (stopped), Z; 0 when there is no such process.
 char state_of_process(pid_t number) {
@@ -50,14 +79,6 @@ TEST(Session, BringsBackWhatTheProgramComputed) {
   EXPECT_EQ(session.hello(), test_hello());
   EXPECT_EQ(session.finish(30), "exited with status 0");
   EXPECT_EQ(session.finish(30), "");
-}
-
-TEST(Session, NaNArrivesBitForBit) {
-  Session session = session_with("none");
-  Request request = test_request();
-  request.bodies.vx[1] = std::numeric_limits<double>::signaling_NaN();
-  const double back = session.ask(request, 30).accelerations.x[1];
-  EXPECT_EQ(std::memcmp(&back, &request.bodies.vx[1], sizeof back), 0);
 }
 
 TEST(Session, WhatIsPrintedBecomesDiagnostics) {
@@ -93,28 +114,133 @@ TEST(Session, TheClockRunsUntilTheLastByte) {
   EXPECT_GT(session.answer_seconds(), 0.2);  // more than 100 bytes, 2 ms each
 }
 
-long pages_cleared(__rusage_who whose) {
-  rusage usage{};
-  ::getrusage(whose, &usage);
-  return usage.ru_minflt;
+// --- faults
+
+// A fault of bad_program, and how what is said begins.
+struct Row {
+  const char* fault;
+  Kind kind;
+  const char* sentence;
+};
+void PrintTo(const Row& row, std::ostream* out) { *out << row.fault; }
+
+constexpr Kind died = Kind::died, late = Kind::late, malformed = Kind::malformed,
+               refused = Kind::refused;
+const Row rows[] = {
+    {"crashes", died, "killed by signal 11 (Segmentation fault) before it answered"},
+    {"crashes_with_child", died, "killed by signal 11 (Segmentation fault) before it answered"},
+    {"exits", died, "exited with status 3 before it answered"},
+    {"cut_hello", died, "exited with status 4 before its hello"},
+    {"cut_header", died, "exited with status 4 after 5 bytes of its answer"},
+    {"cut_answer", died, "exited with status 4 after 120 of 166 bytes of its answer"},
+    {"closes", died, "closed its connection and kept running before it answered"},
+
+    {"no_hello", late, "no answer in time: before its hello"},
+    {"hangs", late, "no answer in time: before it answered"},
+
+    {"refuses", refused, "bodies 3 and 5\\x0acoincide \\xef\\xbf\\xbd"},
+    {"lacks_it", refused, "no such integrator"},
+
+    {"old_hello", malformed, "it speaks version 4 of the protocol, where 5 is needed"},
+    {"more_than_hello", malformed, "it wrote more than its hello"},
+    {"more_than_answer", malformed, "it wrote more than its answer"},
+    {"prints_there", malformed, "it sent no line of JSON: step 1"},
+    {"endless_header", malformed, "it sent no line of JSON: {   "},
+};
+
+class Faults : public testing::TestWithParam<Row> {};
+
+TEST_P(Faults, GetTheirSentence) {
+  Session session = session_with(GetParam().fault);
+  const auto fault = fault_of(session, test_request(), GetParam().kind == late ? 0.5 : 30);
+  EXPECT_EQ(fault.kind, GetParam().kind) << fault.what();
+  EXPECT_TRUE(std::string(fault.what()).starts_with(GetParam().sentence)) << fault.what();
+  EXPECT_EQ(fault.signal, fault.what()[0] == 'k' ? SIGSEGV : 0);
+  // Only a program that lacks something is asked on.
+  const bool lacks = GetParam().fault == std::string("lacks_it");
+  EXPECT_EQ(fault.refusal == Refusal::unsupported, lacks);
+  EXPECT_EQ(session.hello().has_value(), lacks);
 }
 
-// New memory for each message would come from the system, whose pages are cleared.
-TEST(Session, BothSidesKeepTheMemoryOfBigMessages) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "sanitizers have a memory of their own";
-#endif
-  const Request request = test_request(1500000);
-  long cleared[2] = {};
-  for (const int more : {0, 1}) {
-    const long before = pages_cleared(RUSAGE_SELF) + pages_cleared(RUSAGE_CHILDREN);
-    Session session = session_with("none");
-    for (int k = 0; k < 2 + 3 * more; ++k) session.ask(request, 100);
-    session.finish(30);
-    cleared[more] = pages_cleared(RUSAGE_SELF) + pages_cleared(RUSAGE_CHILDREN) - before;
+INSTANTIATE_TEST_SUITE_P(Rows, Faults, testing::ValuesIn(rows),
+                         [](const auto& row) { return std::string(row.param.fault); });
+
+TEST(Fault, AProgramThatCannotStartSaysWhy) {
+  const std::pair<std::string, const char*> programs[] = {
+      {"/nowhere/at/all", "No such file or directory"}, {"/etc/passwd", "Permission denied"}};
+  for (const auto& [program, why] : programs) {
+    Session session(program);
+    const SessionError fault = fault_of(session);
+    EXPECT_EQ(fault.kind, died);
+    EXPECT_EQ(fault.what(),
+              "exited with status 127 before its hello: cannot start " + program + ": " + why);
+    EXPECT_FALSE(session.has_greeted());
   }
-  EXPECT_LT(cleared[1], cleared[0] + 10000);  // one message has 20000 pages
 }
+
+TEST(Fault, OneThatListensNoMoreIsWaitedForWithoutProcessorTime) {
+  Session session = session_with("is_deaf");
+  const std::clock_t before = std::clock();
+  EXPECT_EQ(fault_of(session, test_request(100000), 1).kind, late);
+  EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC / 2);
+}
+
+// Big, so that the socket cannot hold all of it when the program speaks.
+TEST(Fault, AnAnswerBeforeTheRequestIsNotTaken) {
+  Session early = session_with("answers_unasked");
+  const std::string said = fault_of(early, test_request(100000)).what();
+  EXPECT_EQ(said, said.find("hello") == said.npos ? "it answered before it had the whole request"
+                                                  : "it wrote more than its hello");
+}
+
+// The first answer is right: the second question finds the fault.
+TEST(Fault, AnAnswerToAnotherRequestIsNotTaken) {
+  for (const auto& [fault, sentence] :
+       {std::pair{"repeats_itself", "it answered request 1 when asked 2"},
+        {"ahead", "it answered before it was asked"}}) {
+    Session session = session_with(fault);
+    const std::string first = said_by(session);
+    ::usleep(200000);  // what comes unasked is there
+    const std::string said = first.empty() ? said_by(session) : first;
+    EXPECT_EQ(said, first.empty() ? sentence : "it wrote more than its answer");
+  }
+}
+
+TEST(Fault, AnotherProgramIsNotAsked) {
+  const std::pair<ExpectedProgram, const char*> programs[] = {
+      {{Precision::double_precision, "test", "bad_program", "avx2", 1}, ""},
+      {{.precision = Precision::single_precision}, "precision is 'double', where 'float'"},
+      {{.part = "part1"}, "part is 'test', where 'part1'"},
+      {{.name = "mine"}, "name is 'bad_program', where 'mine'"},
+      {{.instruction_set = ""}, "instruction set is 'avx2', where ''"},
+      {{.ranks = 4}, "number of ranks is '1', where '4'"}};
+  for (const auto& [expected, difference] : programs) {
+    Session session(bad_program(), {"none"}, {.expected = expected});
+    const std::string said = said_by(session);
+    EXPECT_EQ(said, *difference == 0 ? ""
+                                     : std::string("it is another program: its ") + difference +
+                                           " was expected");
+  }
+}
+
+TEST(Fault, AfterOneTheNextQuestionIsAnswered) {
+  Session session = session_with("none");
+  for (const double at_once : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_EQ(fault_of(session, test_request(), at_once).kind, late);
+  }
+  EXPECT_EQ(said_by(session), "");
+}
+
+TEST(Launch, RanksAndTheSocketAreFilledIn) {
+  const Launch none, ranks{{"/bin/mpiexec", "-n", "RANKS"}, 7}, box{{"/bin/box", "SOCKET"}, 4};
+  using Words = std::vector<std::string>;
+  EXPECT_FALSE(none.has_ranks() || box.has_ranks());
+  EXPECT_TRUE(ranks.has_ranks());
+  EXPECT_EQ(ranks.filled("/tmp/s"), (Words{"/bin/mpiexec", "-n", "7"}));
+  EXPECT_EQ(box.filled("/tmp/s"), (Words{"/bin/box", "/tmp/s"}));
+}
+
+// --- processes, descriptors, files
 
 TEST(Session, LeavesNoDescriptorAndNoProcess) {
   const auto open_descriptors = [] {
@@ -157,15 +283,15 @@ TEST(Session, WhatItLeftBehindIsCountedAndStandsStillAndDiesWithIt) {
     EXPECT_EQ(said_by(session), "");
     ASSERT_TRUE(comes_true([&] { return session.diagnostics().find('\n') != std::string::npos; }));
     child = std::stoi(session.diagnostics());
-    EXPECT_TRUE(comes_true([&] { return session.cpu_seconds() > 0.3; }));
+    EXPECT_TRUE(comes_true([&] { return session.numbers().cpu_seconds > 0.3; }));
     session.pause();
     EXPECT_TRUE(comes_true([&] { return state_of_process(child) == 'T'; }));
-    const double before = session.cpu_seconds();
+    const double before = session.numbers().cpu_seconds;
     ::usleep(100000);
-    EXPECT_EQ(session.cpu_seconds(), before);
-    EXPECT_NEAR(session.thread_times().ran, before, 0.05);  // none of its threads has ended
+    EXPECT_EQ(session.numbers().cpu_seconds, before);
+    EXPECT_NEAR(session.numbers().threads_ran, before, 0.05);  // none of its threads has ended
     session.resume();
-    EXPECT_TRUE(comes_true([&] { return session.cpu_seconds() > before; }));
+    EXPECT_TRUE(comes_true([&] { return session.numbers().cpu_seconds > before; }));
     EXPECT_EQ(said_by(session), "");
   }
   EXPECT_TRUE(is_gone(child));
@@ -176,22 +302,13 @@ TEST(Session, WhatItLeftBehindIsCountedAndStandsStillAndDiesWithIt) {
 TEST(ChildProcess, IsAllThatItStarted) {
   ChildProcess shell(
       {"/bin/sh", "-c", "sh -c 'setsid sh -c \"while :; do :; done\" & wait' & wait"}, "");
-  EXPECT_TRUE(comes_true([&] { return cpu_seconds_of(shell.number()) > 0.2; }));
-  EXPECT_GT(memory_of(shell.number()), 3u * 500000u);  // three shells
+  EXPECT_TRUE(comes_true([&] { return numbers_of(shell.number()).cpu_seconds > 0.2; }));
+  EXPECT_GT(numbers_of(shell.number()).memory, 3u * 500000u);  // three shells
   signal_all(shell.number(), SIGSTOP);
   ::usleep(20000);
-  const double before = cpu_seconds_of(shell.number());
+  const double before = numbers_of(shell.number()).cpu_seconds;
   ::usleep(100000);
-  EXPECT_EQ(cpu_seconds_of(shell.number()), before);
-}
-
-// The lab ignores broken pipes; what it starts does not inherit that.
-TEST(ChildProcess, StartsWithDefaultSignals) {
-  const auto before = std::signal(SIGPIPE, SIG_IGN);
-  ChildProcess shell({"/bin/sh", "-c", "kill -PIPE $$"}, "");
-  EXPECT_EQ(shell.stop(Clock::now() + std::chrono::seconds(20)),
-            "killed by signal 13 (Broken pipe)");
-  std::signal(SIGPIPE, before);
+  EXPECT_EQ(numbers_of(shell.number()).cpu_seconds, before);
 }
 
 // Listeners find their folder in TMPDIR: here they leave traces that can be seen.

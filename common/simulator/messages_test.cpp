@@ -142,7 +142,8 @@ std::string example(const std::string& word) {
 
 TEST(ProtocolDocument, ItsExampleIsWhatIsSaid) {
   const Implementation& plain = implementation_in(Precision::double_precision);
-  EXPECT_EQ(parse_hello(example("hello")), hello_of(plain));
+  EXPECT_EQ(parse_hello(example("hello")),
+            (Hello{Precision::double_precision, false, 1, "part1", "mine", ""}));
   const Request request = parse_request(example("request"));
   const std::string answer = example("answer");
   EXPECT_EQ(parse_answer_header(answer.substr(0, answer.find('\n'))).id, 5u);

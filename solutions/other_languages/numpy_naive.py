@@ -9,7 +9,7 @@ import socket
 
 import numpy as np
 
-HELLO = {"protocol": 4, "part": "languages", "name": "numpy_naive", "precision": "float", "instruction_set": "", "ranks": 1, "jerk": False}
+HELLO = {"protocol": 5, "part": "languages", "name": "numpy_naive", "precision": "float", "instruction_set": "", "ranks": 1, "jerk": False}
 
 
 def accelerations(mass, q, asked):
@@ -26,7 +26,7 @@ def accelerations(mass, q, asked):
 
 def answer(asked, columns):
     mass, q, v = columns[0], columns[1:4].copy(), columns[4:7].copy()
-    time, times, states = 0.0, [], []
+    time, numbers = 0.0, []
     for _ in range(asked["steps"]):
         a, nearest = accelerations(mass, q, asked)
         dt = asked["dt"]
@@ -35,11 +35,9 @@ def answer(asked, columns):
             dt = max(asked["dt_floor"], (0.2 * nearest / (speed + np.sqrt(speed**2 + 0.2 * pull * nearest))).min())
         q, v, time = q + v * dt + a * dt**2 / 2, (v + a * dt) * asked["damping"], time + dt  # Eq. 5 and 4
         if asked["every_state"]:
-            times, states = [*times, time], [*states, q, v]
-    times, states = times or [time], states or [q, v]
-    if asked["accelerations"]:
-        states.append(accelerations(mass, q, asked)[0])
-    return {"n": len(mass), "states": len(times), "accelerations": asked["accelerations"], "jerk": False}, [times, *states]
+            numbers += [time, q, v]
+    numbers = numbers or [time, q, v]
+    return [*numbers, accelerations(mass, q, asked)[0]] if asked["accelerations"] else numbers
 
 
 def send(stream, header, columns=()):
@@ -57,7 +55,6 @@ if __name__ == "__main__":
             columns = np.frombuffer(stream.read(56 * asked["n"]), "<f8").reshape(7, -1)
             lacking = "a jerk" if asked["jerk"] else f"the integrator {asked['integrator']}" if asked["integrator"] else ""
             if lacking:
-                send(stream, {"answer": asked["request"], "refused": "unsupported", "text": f"this program lacks {lacking}"})
+                send(stream, {"request": asked["request"], "refused": "unsupported", "text": f"this program lacks {lacking}"})
             else:
-                header, numbers = answer(asked, columns)
-                send(stream, {"answer": asked["request"], **header}, numbers)
+                send(stream, {"request": asked["request"]}, answer(asked, columns))

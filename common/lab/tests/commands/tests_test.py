@@ -41,7 +41,7 @@ def test_every_suite_is_a_session():
         ([], "test", "unit", "parts", 3),
         ([], "--all", "style", "sanitizers", 16),
         ([], "--weekly", "style", "cuda", len(SUITES)),
-        (["docs", "fuzz"], "test", "docs", "fuzz", 2),
+        (["docs", "neon"], "test", "docs", "neon", 2),
     ],
 )
 def test_what_is_chosen(names, tier, first, last, count):

@@ -53,7 +53,6 @@ SUITES = (
     # The same with other compilers, machines and CMakes, and searches for rare faults.
     Suite("zoo-weekly", "--weekly", "the same with --thorough, more seeds, all sets in double"),
     Suite("sanitized-tests", "--weekly", "memory errors in all tests, in every instruction set"),
-    Suite("fuzz", "--weekly", "random input for all that reads files and messages"),
     Suite("compilers", "--weekly", "every compiler and set of flags; loops that hit one limit"),
     Suite("old-compiler", "--weekly", "the oldest g++ that is supported"),
     Suite("cmake-versions", "--weekly", "the oldest CMake and the newest"),
