@@ -40,6 +40,10 @@ std::string table_of(const std::vector<MessageCounts>& counts) {
     sum.bytes_one_sided += of.bytes_one_sided;
   }
   add("all", sum);
+  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+    const char* const call = counts[rank].not_counted.data();
+    if (*call != 0) text += fmt::format("not counted: {}, which rank {} calls\n", call, rank);
+  }
   return text;
 }
 

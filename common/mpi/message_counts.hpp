@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,6 +17,7 @@ struct MessageCounts {
   std::uint64_t bytes_got = 0;    // by collective calls
   std::uint64_t one_sided = 0;    // puts, gets and accumulates
   std::uint64_t bytes_one_sided = 0;
+  std::array<char, 32> not_counted{};  // a call that moves data, too
 };
 
 MessageCounts& message_counts();  // of this rank

@@ -11,20 +11,18 @@
 #include <cstring>
 #include <exception>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
-#include "mpi/command.hpp"
+#include "core/input_error.hpp"
 #include "mpi/message_counts.hpp"
-#include "simulator/implementation.hpp"
+#include "mpi/world.hpp"
 #include "simulator/threads.hpp"
 
 namespace nbody {
 namespace {
 
 constexpr int fault_status = 128;  // plus the signal's number, as in a shell
-bool dismissed = false;            // rank 0 needs this rank no more
 std::map<int, std::string> line_of_fault;
 
 // One line instead of the library's pages. It is prepared in advance: memory may be what failed.
@@ -57,28 +55,6 @@ std::string library_name() {
   return name;
 }
 
-[[noreturn]] void follow_rank_0() {
-  try {
-    const MakeSimulator& make = implementation.make;
-    if (make.in_float != nullptr) {
-      follow(make.in_float);
-    } else {
-      follow(make.in_double);
-    }
-  } catch (const std::exception& fault) {
-    stop_all_ranks(fault);
-  }
-  dismissed = true;
-  leave_world();
-  std::exit(0);
-}
-
-// exit() was called on a rank that others wait for.
-void tell_early_end() {
-  if (dismissed) return;
-  stop_all_ranks(std::runtime_error("it called exit() before the end"));
-}
-
 // Ranks started by another library's mpiexec do not see each other: each would do all the work.
 void demand_own_launcher() {
   if (number_of_ranks() > 1) return;
@@ -94,32 +70,51 @@ void demand_own_launcher() {
   }
 }
 
-void dismiss_others() {
-  if (others_wait) tell_early_end();
-  send_to_others({.call = Command::Call::end});
+bool has_left = false;
+
+void leave() {
+  has_left = true;
   leave_world();
 }
 
-void join() {
+int run_rank_0(int (*program)(int, char**), int argc, char** argv) {
+  // At the end, or after an exception of the host, the others wait for it.
+  struct Leaving {
+    ~Leaving() {
+      end_others();
+      leave();
+    }
+  } const leaving;
+  return program(argc, argv);
+}
+
+int run_other_rank(int (*program)(int, char**), int argc, char** argv) {
+  try {
+    program(argc, argv);
+    wait_for_end("it has ended, but rank 0 has not");
+  } catch (const RankZeroEnded&) {
+  } catch (const InputError& refusal) {  // rank 0 meets the same, and tells it
+    wait_for_end(refusal.what());
+  } catch (const std::exception& fault) {
+    stop_all_ranks(fault.what());
+  }
+  leave();
+  return 0;
+}
+
+int run_on_all_ranks(int (*program)(int, char**), int argc, char** argv) {
   join_world();
   tell_faults();
   share_cores(static_cast<unsigned>(ranks_on_this_host()));
   demand_own_launcher();
-  if (own_rank() != 0) {
-    std::atexit(tell_early_end);
-    follow_rank_0();
-  }
-  std::atexit(dismiss_others);
-}
-
-void count_messages_from_now() {
-  send_to_others({.call = Command::Call::reset_counts});
-  message_counts() = {};
-}
-
-std::string messages_so_far(double) {
-  send_to_others({.call = Command::Call::gather_counts});
-  return table_of(gathered_message_counts());
+  std::atexit([] {
+    if (!has_left) stop_all_ranks("it called exit() before the end");
+  });
+  static const Ranks ranks{static_cast<unsigned>(own_rank()),
+                           static_cast<unsigned>(number_of_ranks()), share_with_others, end_others,
+                           stop_all_ranks};
+  all_ranks = &ranks;
+  return (own_rank() == 0 ? run_rank_0 : run_other_rank)(program, argc, argv);
 }
 
 }  // namespace
@@ -130,8 +125,12 @@ std::string description_of_ranks() {
 }
 
 Accelerator with_ranks(void (*demand)(), std::string (*description)()) {
-  return {demand,          description, count_messages_from_now,
-          messages_so_far, join,        [] { return static_cast<unsigned>(number_of_ranks()); }};
+  return {demand,
+          description,
+          [] { message_counts() = {}; },
+          [](double) { return table_of(gathered_message_counts()); },
+          run_on_all_ranks,
+          [] { return static_cast<unsigned>(number_of_ranks()); }};
 }
 
 const Accelerator mpi_ranks = with_ranks([] {}, description_of_ranks);

@@ -2,13 +2,11 @@
 
 #include <string>
 
-#include "mpi/on_all_ranks.hpp"
 #include "simulator/accelerator.hpp"
 
 namespace nbody {
 
-// A program of several processes: rank 0 is the program that people and the checker talk to, the
-// others follow it (program.cpp.in).
+// A program of several processes (simulator/ranks.hpp).
 extern const Accelerator mpi_ranks;
 
 // Its parts, for programs whose ranks also need a device.

@@ -13,6 +13,7 @@
 #include "simulator/interrupt.hpp"
 #include "simulator/live_view.hpp"
 #include "simulator/output_files.hpp"
+#include "simulator/ranks.hpp"
 #include "simulator/run_report.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/threads.hpp"
@@ -28,22 +29,57 @@ constexpr double seconds_of_silence = 10;
 // Of a batch of steps: until Ctrl-C takes effect, or the next picture comes.
 constexpr double batch_s = 0.1, shown_batch_s = 0.015;
 
+// On all ranks rank 0's bodies and setting; the rest of a scene is for its files.
+Scene scene_on_all_ranks(const Options& options) {
+  if (all_ranks == nullptr) return scene_of(options);
+  Scene scene = is_rank_0() ? scene_of(options) : Scene();
+  Request request;
+  request.bodies = scene.bodies;
+  request.setting = scene.setting;
+  request = of_rank_0(request);
+  if (is_rank_0()) return scene;
+  scene = {std::move(request.bodies), request.setting};
+  scene.bodies.radius.resize(scene.bodies.size());
+  return scene;
+}
+
 class Run {
  public:
   Run(const Implementation& implementation, const Options& options)
       : implementation_(implementation),
         options_(options),
-        scene_(scene_of(options)),
+        scene_(scene_on_all_ranks(options)),
         live_(implementation, options, scene_) {
     use_threads(options.threads);
     simulation_ = start_simulation(implementation, scene_, options.adaptive, options.tuning);
     summary_.energy_known = scene_.bodies.size() <= largest_n_for_energy;
+    if (!is_rank_0()) return;
     if (options.write_base) refuse_unwritable("-w", file_of_iteration());
     if (options.log) refuse_unwritable("--log", *options.log);
     if (options.json) refuse_unwritable("--json", *options.json);
   }
 
   int run() {
+    if (is_rank_0()) begin();
+    if (options_.profile) implementation_.accelerator->start_profile();
+    next_word_ = seconds_now() + seconds_of_silence;
+    while (of_rank_0(goes_on())) {
+      if (of_rank_0(live_.wants_state(summary_.iterations))) show_state();
+      const std::uint64_t steps = of_rank_0(live_.permitted(chunk()));
+      if (steps > 0) advance(steps);
+      if (is_rank_0() && !options_.verbose && !live_.is_owned() && seconds_now() > next_word_) {
+        tell_progress();
+      }
+    }
+    // Before anything is read, because that also transfers bodies.
+    const std::string profile =
+        options_.profile ? implementation_.accelerator->profile(summary_.wall_s) : "";
+    const Bodies<double> bodies = simulation_->bodies();
+    return is_rank_0() ? finish(bodies, profile) : 0;
+  }
+
+ private:
+  void begin() {
     catch_interrupts();
     if (options_.log) log_.emplace(*options_.log);
     write_state(scene_.bodies);
@@ -52,23 +88,12 @@ class Run {
       fmt::print(stderr, "{}: {}\n", implementation_.name, implementation_.remark);
     sum_at_start();
     if (options_.verbose) print_iteration_header(scene_.setting);
+  }
 
-    if (options_.profile) implementation_.accelerator->start_profile();
-    next_word_ = seconds_now() + seconds_of_silence;
-    while (summary_.iterations < options_.iterations && !interrupted && !live_.is_abandoned()) {
-      if (live_.wants_state(summary_.iterations)) show_state();
-      const std::uint64_t steps = live_.permitted(chunk());
-      if (steps > 0) advance(steps);
-      if (!options_.verbose && !live_.is_owned() && seconds_now() > next_word_) tell_progress();
-    }
+  int finish(const Bodies<double>& bodies, const std::string& profile) {
     std::signal(SIGINT, SIG_DFL);
-    // Before anything is read, because that also transfers bodies.
-    const std::string profile =
-        options_.profile ? implementation_.accelerator->profile(summary_.wall_s) : "";
-    if (written_ != summary_.iterations) write_state(simulation_->bodies());
-
+    if (written_ != summary_.iterations) write_state(bodies);
     summary_.interrupted = summary_.iterations < options_.iterations;
-    const Bodies<double> bodies = simulation_->bodies();
     record_conserved(bodies);
     live_.finish(*simulation_, bodies, summary_);
     print_summary(summary_, options_, scene_, shown_flops(implementation_, scene_.bodies.size()));
@@ -82,7 +107,10 @@ class Run {
     return 1;
   }
 
- private:
+  bool goes_on() const {
+    return summary_.iterations < options_.iterations && !interrupted && !live_.is_abandoned();
+  }
+
   void sum_at_start() {
     if (summary_.energy_known) {
       at_start_ = kept(scene_.bodies);
@@ -109,13 +137,16 @@ class Run {
     if (wall < (live_.is_watched() ? shown_batch_s : batch_s) && steps == chunk_) chunk_ *= 2;
     if (writes() && summary_.iterations % options_.every == 0) write_state(simulation_->bodies());
     if (options_.verbose) {
+      const std::string energy = energy_at_end();
+      if (!is_rank_0()) return;
       print_iteration(summary_.iterations, summary_.simulated_s, simulated, wall, evaluations,
-                      scene_, shown_flops(implementation_, scene_.bodies.size()), energy_at_end());
+                      scene_, shown_flops(implementation_, scene_.bodies.size()), energy);
     }
   }
 
   void show_state() {
     const Bodies<double> bodies = simulation_->bodies();
+    if (!is_rank_0()) return;
     if (live_.wants_energy()) record_conserved(bodies);
     live_.show(*simulation_, bodies, summary_);
   }
@@ -155,6 +186,7 @@ class Run {
 
   // Records whether the state is finite, and the change of conserved quantities.
   void record_conserved(const Bodies<double>& bodies) {
+    if (!is_rank_0()) return;
     for (const auto* column :
          {&bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
       for (const double value : *column) {
@@ -185,6 +217,7 @@ class Run {
 
   // What -w and --log write for an iteration.
   void write_state(const Bodies<double>& bodies) {
+    if (!is_rank_0()) return;
     const double time = scene_.time + summary_.simulated_s;
     if (options_.write_base) {
       write_body_file(file_of_iteration(), {bodies, scene_.setting, time, scene_.names});
@@ -222,6 +255,7 @@ class Run {
   Scene scene_;
   LiveView live_;
   std::unique_ptr<Simulation> simulation_;
+  EndOfRanks end_;  // destroyed before the simulation
   RunSummary summary_;
   std::uint64_t chunk_ = 1;
   double next_word_ = 0;  // s

@@ -11,6 +11,7 @@
 #include "simulator/accelerator.hpp"
 #include "simulator/command_line.hpp"
 #include "simulator/implementation.hpp"
+#include "simulator/ranks.hpp"
 #include "simulator/run.hpp"
 #include "simulator/serve.hpp"
 #include "simulator/simulation.hpp"
@@ -44,25 +45,46 @@ std::string twin_of(const std::string& program) {
       twin_of(program));
 }
 
+Answer answer_on_all_ranks(const Request& request, const Tuning& tuning) {
+  return answer_request(implementation, of_rank_0(request), tuning);
+}
+
+// What another rank does while rank 0 serves. Rank 0 meets the same refusals, and sends them.
+[[noreturn]] void answer_with_rank_0(const Tuning& tuning) {
+  for (;;) {
+    try {
+      answer_on_all_ranks({}, tuning);
+    } catch (const InputError&) {
+    }
+  }
+}
+
+int run_program(int argc, char** argv) {
+  // Rank 0 reads the command line first, and the others where it has found nothing wrong.
+  if (!is_rank_0()) of_rank_0(0);
+  const auto options = parse_command_line(argc, argv, implementation);
+  if (!options) return 0;
+  const Accelerator* accelerator = implementation.accelerator;
+  if (options->precision.value_or(implementation.precision()) != implementation.precision()) {
+    if (all_ranks != nullptr) refuse_twin(argv[0]);
+    become_twin(argv);
+  }
+  if (accelerator != nullptr) accelerator->demand();
+  if (is_rank_0()) of_rank_0(0);
+
+  if (!options->serve) return run(implementation, *options);
+  if (!is_rank_0()) answer_with_rank_0(options->tuning);
+  return serve(hello_of(implementation), [&](const Request& request) {
+    return answer_on_all_ranks(request, options->tuning);
+  });
+}
+
 }  // namespace
 
 int run_simulator(int argc, char** argv) {
   const Accelerator* accelerator = implementation.accelerator;
-  const bool has_ranks = accelerator != nullptr && accelerator->ranks != nullptr;
-  if (has_ranks) accelerator->join_ranks();
-  const auto options = parse_command_line(argc, argv, implementation);
-  if (!options) return 0;
-  if (options->precision.value_or(implementation.precision()) != implementation.precision()) {
-    if (has_ranks) refuse_twin(argv[0]);
-    become_twin(argv);
-  }
-  if (accelerator != nullptr) accelerator->demand();
-  if (options->serve) {
-    return serve(hello_of(implementation), [&](const Request& request) {
-      return answer_request(implementation, request, options->tuning);
-    });
-  }
-  return run(implementation, *options);
+  const bool has_ranks = accelerator != nullptr && accelerator->on_all_ranks != nullptr;
+  return has_ranks ? accelerator->on_all_ranks(run_program, argc, argv) : run_program(argc, argv);
 }
 
 }  // namespace nbody

@@ -11,6 +11,7 @@
 #include "core/input_error.hpp"
 #include "core/units.hpp"
 #include "simulator/integration.hpp"
+#include "simulator/ranks.hpp"
 
 namespace nbody {
 namespace {
@@ -112,6 +113,20 @@ void refuse_without_jerk(const Implementation& implementation, const Scheme& sch
       scheme.name, implementation.name));
 }
 
+// Calls the simulator. An exception may be thrown on one rank alone, and the others wait for it: so
+// it ends them all, before the simulator's destructor waits for them.
+template <typename Call>
+auto asked(const Call& call) {
+  try {
+    return call();
+  } catch (const MissingFunction& missing) {  // on all ranks
+    throw Unsupported(missing.what());
+  } catch (const std::exception& fault) {
+    if (all_ranks != nullptr && all_ranks->number > 1) all_ranks->stop(fault.what());
+    throw;
+  }
+}
+
 template <typename T>
 class ScaledSimulation : public Simulation {
  public:
@@ -131,26 +146,30 @@ class ScaledSimulation : public Simulation {
              units_.to_time(scene.setting.dt_floor)};
     const auto make_at = [make, problem](const Bodies<T>& bodies) mutable {
       problem.bodies = bodies;
+      for (std::vector<T>* of : {&problem.bodies.qx, &problem.bodies.qy, &problem.bodies.qz,
+                                 &problem.bodies.vx, &problem.bodies.vy, &problem.bodies.vz}) {
+        share(*of);  // a scheme's stages come from copy_state(), which fills only rank 0's
+      }
       return make(problem);
     };
-    integration_ = std::make_unique<Integration<T>>(scheme_named(scene.setting.integrator),
-                                                    scene.setting.damping, make_at, start);
+    integration_ = asked([&] {
+      return std::make_unique<Integration<T>>(scheme_named(scene.setting.integrator),
+                                              scene.setting.damping, make_at, start);
+    });
   }
 
   double advance(std::uint64_t steps) override {
-    try {
-      return units_.time_to_si(integration_->advance(steps, rule_));
-    } catch (const MissingFunction& missing) {
-      throw Unsupported(missing.what());
-    }
+    return asked([&] { return units_.time_to_si(integration_->advance(steps, rule_)); });
   }
-  void compute_accelerations() override { integration_->simulator().compute_accelerations(); }
+  void compute_accelerations() override {
+    asked([&] { integration_->simulator().compute_accelerations(); });
+  }
   std::uint64_t evaluations() const override { return integration_->evaluations(); }
 
   Bodies<double> bodies() const override {
     Bodies<T> state;
     state.resize(given_.size());
-    integration_->simulator().copy_state(state);
+    asked([&] { integration_->simulator().copy_state(state); });
     Bodies<double> moved = units_.to_si(
         {given_.mass, given_.radius, to_double(state.qx), to_double(state.qy), to_double(state.qz),
          to_double(state.vx), to_double(state.vy), to_double(state.vz)});
@@ -162,11 +181,11 @@ class ScaledSimulation : public Simulation {
   Vectors<double> accelerations() const override {
     Vectors<T> accelerations;
     accelerations.resize(given_.size());
-    integration_->simulator().copy_accelerations(accelerations);
+    asked([&] { integration_->simulator().copy_accelerations(accelerations); });
     return units_.acceleration_to_si(in_double(accelerations));
   }
   std::pair<Vectors<double>, Vectors<double>> accelerations_and_jerk() override {
-    const auto [a, jerk] = integration_->accelerations_and_jerk();
+    const auto [a, jerk] = asked([&] { return integration_->accelerations_and_jerk(); });
     return {units_.acceleration_to_si(in_double(a)), units_.jerk_to_si(in_double(jerk))};
   }
 
