@@ -7,7 +7,6 @@
 #include <string>
 
 #include "core/conserved.hpp"
-#include "core/scene.hpp"
 
 namespace nbody {
 
@@ -20,12 +19,12 @@ struct LogRow {
   std::uint64_t iteration = 0;
   double time = 0;  // simulated time, s
   double dt = 0;    // mean step since the previous row, s
-  Vector momentum, angular_momentum;
+  Conserved conserved;
   std::uint64_t evaluations = 0;  // of the forces, so far
   double wall_s = 0;              // spent advancing, so far
-  // These visit all pairs, so they are missing where bodies are many.
-  std::optional<double> energy = {};
-  std::optional<double> smallest_distance = {};  // between two bodies, m
+  // Between two bodies, m. It visits all pairs, as the energy does: both cells are empty without
+  // it.
+  std::optional<double> smallest_distance = {};
 };
 
 // A CSV file that grows row by row and is valid after each: docs/file_formats.md.

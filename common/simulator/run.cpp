@@ -38,20 +38,19 @@ class Run {
     use_threads(options.threads);
     simulation_ = start_simulation(implementation, scene_, options.adaptive, options.tuning);
     summary_.energy_known = scene_.bodies.size() <= largest_n_for_energy;
-    if (options.write_base) refuse_unwritable("-w", file_of_iteration());
-    if (options.log) refuse_unwritable("--log", *options.log);
-    if (options.json) refuse_unwritable("--json", *options.json);
+    if (!options.write_base.empty()) refuse_unwritable("-w", file_of_iteration());
+    if (!options.log.empty()) refuse_unwritable("--log", options.log);
+    if (!options.json.empty()) refuse_unwritable("--json", options.json);
   }
 
   int run() {
     catch_interrupts();
-    if (options_.log) log_.emplace(*options_.log);
+    if (!options_.log.empty()) log_.emplace(options_.log);
+    at_start_ = conserved_of(scene_.bodies);
     write_state(scene_.bodies);
     print_setting(implementation_, options_, scene_);
     if (implementation_.remark)
       fmt::print(stderr, "{}: {}\n", implementation_.name, implementation_.remark);
-    sum_at_start();
-    if (options_.verbose) print_iteration_header(scene_.setting);
 
     if (options_.profile) implementation_.accelerator->start_profile();
     next_word_ = seconds_now() + seconds_of_silence;
@@ -65,16 +64,19 @@ class Run {
     // Before anything is read, because that also transfers bodies.
     const std::string profile =
         options_.profile ? implementation_.accelerator->profile(summary_.wall_s) : "";
-    if (written_ != summary_.iterations) write_state(simulation_->bodies());
 
     summary_.interrupted = summary_.iterations < options_.iterations;
     const Bodies<double> bodies = simulation_->bodies();
+    if (written_ != summary_.iterations) write_state(bodies);
     record_conserved(bodies);
     live_.finish(*simulation_, bodies, summary_);
-    print_summary(summary_, options_, scene_, shown_flops(implementation_, scene_.bodies.size()));
-    print_written();
+    print_summary(implementation_, options_, scene_, summary_);
+    if (!options_.write_base.empty()) {
+      fmt::print("  written     {}, the last of {} states\n", file_of_iteration(), times_written_);
+    }
+    if (log_) fmt::print("  written     {}, {} rows\n", options_.log, times_written_);
     if (!profile.empty()) fmt::print("\n{}", profile);
-    if (options_.json) write_json(summary_, implementation_, options_, scene_);
+    if (!options_.json.empty()) write_json(implementation_, options_, scene_, summary_);
     if (summary_.interrupted) return 130;
     if (summary_.finite) return 0;
     // Standard output is often redirected.
@@ -83,35 +85,26 @@ class Run {
   }
 
  private:
-  void sum_at_start() {
-    if (summary_.energy_known) {
-      at_start_ = kept(scene_.bodies);
-      momentum_scale_ = momentum_scale(scene_.bodies);
-      angular_momentum_scale_ = angular_momentum_scale(scene_.bodies);
-    } else if (log_) {
-      fmt::print(
-          "  log         without energy and smallest distance, which take too long for more than "
-          "{} bodies\n",
-          largest_n_for_energy);
-    }
-  }
-
   void advance(std::uint64_t steps) {
     const double start = seconds_now();
     const double simulated = simulation_->advance(steps);
     const double wall = seconds_now() - start;
-    summary_.iterations += steps;
     const std::uint64_t evaluations = simulation_->evaluations() - summary_.evaluations;
+    summary_.iterations += steps;
     summary_.evaluations += evaluations;
     summary_.wall_s += wall;
-    summary_.simulated_s =
-        options_.adaptive ? summary_.simulated_s + simulated : fixed_steps_s(summary_.iterations);
+    // A fixed step: one product, not a sum that depends on how many steps were taken at a time.
+    summary_.simulated_s = options_.adaptive
+                               ? summary_.simulated_s + simulated
+                               : scene_.setting.dt * static_cast<double>(summary_.iterations);
     if (wall < (live_.is_watched() ? shown_batch_s : batch_s) && steps == chunk_) chunk_ *= 2;
-    if (writes() && summary_.iterations % options_.every == 0) write_state(simulation_->bodies());
-    if (options_.verbose) {
-      print_iteration(summary_.iterations, summary_.simulated_s, simulated, wall, evaluations,
-                      scene_, shown_flops(implementation_, scene_.bodies.size()), energy_at_end());
-    }
+    const bool is_due = writes() && summary_.iterations % options_.every == 0;
+    if (!is_due && !options_.verbose) return;
+    const Bodies<double> bodies = simulation_->bodies();
+    if (is_due) write_state(bodies);
+    if (!options_.verbose) return;
+    record_conserved(bodies);
+    print_iteration(implementation_, scene_, summary_, simulated, wall, evaluations);
   }
 
   void show_state() {
@@ -137,84 +130,54 @@ class Run {
   // Steps per batch: one if each is printed, else as many as last about `batch_s`.
   std::uint64_t chunk() const {
     if (options_.verbose) return 1;
-    std::uint64_t steps = std::min(chunk_, options_.iterations - summary_.iterations);
-    if (writes()) {
-      steps = std::min(steps, options_.every - summary_.iterations % options_.every);
-    }
-    return steps;
+    const std::uint64_t steps = std::min(chunk_, options_.iterations - summary_.iterations);
+    if (!writes()) return steps;
+    return std::min(steps, options_.every - summary_.iterations % options_.every);
   }
 
-  // One product, not a sum: independent of how many steps were taken at a time.
-  double fixed_steps_s(std::uint64_t iterations) const {
-    return scene_.setting.dt * static_cast<double>(iterations);
-  }
+  bool writes() const { return !options_.write_base.empty() || !options_.log.empty(); }
 
-  Conserved kept(const Bodies<double>& bodies) const {
+  Conserved conserved_of(const Bodies<double>& bodies) const {
+    if (!summary_.energy_known) return {0, momentum(bodies), angular_momentum(bodies)};
     return conserved(bodies, scene_.setting.G, scene_.setting.softening);
   }
 
-  // Records whether the state is finite, and the change of conserved quantities.
+  // Whether the state is finite, and the change of what is conserved.
   void record_conserved(const Bodies<double>& bodies) {
-    for (const auto* column :
-         {&bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
-      for (const double value : *column) {
-        if (!std::isfinite(value)) summary_.finite = false;
-      }
+    for (const auto* column : bodies.columns()) {
+      for (const double value : *column) summary_.finite &= std::isfinite(value);
     }
     if (!summary_.energy_known || !summary_.finite) return;
-    const Conserved now = kept(bodies);
+    const Conserved now = conserved_of(bodies);
     summary_.energy_error =
         (now.energy - at_start_.energy) / (at_start_.energy != 0 ? std::abs(at_start_.energy) : 1);
-    summary_.momentum_error = change(now.momentum, at_start_.momentum, momentum_scale_);
-    summary_.angular_momentum_error =
-        change(now.angular_momentum, at_start_.angular_momentum, angular_momentum_scale_);
-  }
-
-  // The energy error of the last iteration.
-  std::string energy_at_end() {
-    if (!summary_.energy_known || summary_.iterations < options_.iterations) return "";
-    record_conserved(simulation_->bodies());
-    return summary_.finite ? fmt::format("{:+.1e}", summary_.energy_error) : "not finite";
+    summary_.momentum_error =
+        change(now.momentum, at_start_.momentum, momentum_scale(scene_.bodies));
+    summary_.angular_momentum_error = change(now.angular_momentum, at_start_.angular_momentum,
+                                             angular_momentum_scale(scene_.bodies));
   }
 
   std::string file_of_iteration() const {
-    return fmt::format("{}.{}.dat", *options_.write_base, summary_.iterations);
+    return fmt::format("{}.{}.dat", options_.write_base, summary_.iterations);
   }
-
-  bool writes() const { return options_.write_base || options_.log; }
 
   // What -w and --log write for an iteration.
   void write_state(const Bodies<double>& bodies) {
     const double time = scene_.time + summary_.simulated_s;
-    if (options_.write_base) {
+    if (!options_.write_base.empty()) {
       write_body_file(file_of_iteration(), {bodies, scene_.setting, time, scene_.names});
     }
     if (log_) {
       const double steps = static_cast<double>(summary_.iterations - written_);
-      LogRow row = {summary_.iterations,
-                    time,
-                    steps > 0 ? (summary_.simulated_s - simulated_at_row_) / steps : 0,
-                    momentum(bodies),
-                    angular_momentum(bodies),
-                    simulation_->evaluations(),
-                    summary_.wall_s};
-      if (summary_.energy_known) {
-        row.energy = kept(bodies).energy;
-        row.smallest_distance = smallest_distance(bodies);
-      }
+      const double dt = steps > 0 ? (summary_.simulated_s - simulated_at_row_) / steps : 0;
+      LogRow row = {summary_.iterations,        time,           dt, conserved_of(bodies),
+                    simulation_->evaluations(), summary_.wall_s};
+      if (summary_.energy_known) row.smallest_distance = smallest_distance(bodies);
       log_->add(row);
     }
     written_ = summary_.iterations;
     ++times_written_;
     simulated_at_row_ = summary_.simulated_s;
-  }
-
-  void print_written() const {
-    if (options_.write_base) {
-      fmt::print("  written     {}, the last of {} states\n", file_of_iteration(), times_written_);
-    }
-    if (options_.log)
-      fmt::print("  written     {}, {} rows\n", options_.log->string(), times_written_);
   }
 
   const Implementation& implementation_;
@@ -226,7 +189,6 @@ class Run {
   std::uint64_t chunk_ = 1;
   double next_word_ = 0;  // s
   Conserved at_start_;
-  double momentum_scale_ = 0, angular_momentum_scale_ = 0;
   std::optional<RunLog> log_;
   std::uint64_t written_ = 0;  // the iteration that was written last
   std::uint64_t times_written_ = 0;

@@ -52,7 +52,8 @@ int run_simulator(int argc, char** argv) {
   if (has_ranks) accelerator->join_ranks();
   const auto options = parse_command_line(argc, argv, implementation);
   if (!options) return 0;
-  if (options->precision.value_or(implementation.precision()) != implementation.precision()) {
+  const std::string own_precision = name_of(implementation.precision());
+  if (!options->precision.empty() && options->precision != own_precision) {
     if (has_ranks) refuse_twin(argv[0]);
     become_twin(argv);
   }
