@@ -28,7 +28,7 @@ TEST(NoDevice, RunSaysSoAndWritesNothing) {
   const TestFolder folder;
   for (const char* program : {NAIVE, MINE}) {
     const Outcome outcome = run_without_gpu(
-        {program, "-n", "10", "-i", "2", "-w", folder / "new/x", "--json", folder / "run.json"});
+        {program, "-n", "10", "-i", "2", "-w", folder / "new/x", "--log", folder / "log.csv"});
     const std::string name = program == std::string(NAIVE) ? "naive" : "mine";
     expect_refused(outcome, name + ": " + no_device);
   }

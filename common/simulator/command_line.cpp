@@ -171,9 +171,6 @@ std::optional<Options> parse_command_line(int argc, char** argv,
                  "energy, momenta, smallest distance ... of each iteration as CSV")
       ->type_name("FILE")
       ->check(refuse_empty);
-  app.add_option("--json", options.json, "write the summary as JSON")
-      ->type_name("FILE")
-      ->check(refuse_empty);
   app.add_flag("--nv", options.no_visualisation, "no visualisation: ./lab run shows no page");
 
   try {

@@ -28,7 +28,7 @@ struct Options {
   bool profile = false;  // where it has an accelerator
   bool verbose = false;
   bool no_visualisation = false;  // for ./lab run: the program itself shows nothing
-  std::string write_base, log, json;
+  std::string write_base, log;
   std::uint64_t every = 1;
 };
 

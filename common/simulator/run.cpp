@@ -40,12 +40,16 @@ class Run {
     summary_.energy_known = scene_.bodies.size() <= largest_n_for_energy;
     if (!options.write_base.empty()) refuse_unwritable("-w", file_of_iteration());
     if (!options.log.empty()) refuse_unwritable("--log", options.log);
-    if (!options.json.empty()) refuse_unwritable("--json", options.json);
   }
 
   int run() {
     catch_interrupts();
-    if (!options_.log.empty()) log_.emplace(options_.log);
+    if (!options_.log.empty()) {
+      log_.emplace(options_.log);
+      log_->add(
+          "iteration,time,dt,energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
+          "angular_momentum_y,angular_momentum_z,smallest_distance,force_evaluations,wall_s");
+    }
     at_start_ = conserved_of(scene_.bodies);
     write_state(scene_.bodies);
     print_setting(implementation_, options_, scene_);
@@ -76,7 +80,6 @@ class Run {
     }
     if (log_) fmt::print("  written     {}, {} rows\n", options_.log, times_written_);
     if (!profile.empty()) fmt::print("\n{}", profile);
-    if (!options_.json.empty()) write_json(implementation_, options_, scene_, summary_);
     if (summary_.interrupted) return 130;
     if (summary_.finite) return 0;
     // Standard output is often redirected.
@@ -170,10 +173,16 @@ class Run {
     if (log_) {
       const double steps = static_cast<double>(summary_.iterations - written_);
       const double dt = steps > 0 ? (summary_.simulated_s - simulated_at_row_) / steps : 0;
-      LogRow row = {summary_.iterations,        time,           dt, conserved_of(bodies),
-                    simulation_->evaluations(), summary_.wall_s};
-      if (summary_.energy_known) row.smallest_distance = smallest_distance(bodies);
-      log_->add(row);
+      const auto [energy, p, l] = conserved_of(bodies);
+      // They visit all pairs.
+      std::string energy_text, distance;
+      if (summary_.energy_known) {
+        energy_text = fmt::to_string(energy);
+        distance = fmt::to_string(smallest_distance(bodies));
+      }
+      log_->add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.6g}", summary_.iterations, time,
+                            dt, energy_text, p.x, p.y, p.z, l.x, l.y, l.z, distance,
+                            summary_.evaluations, summary_.wall_s));
     }
     written_ = summary_.iterations;
     ++times_written_;
@@ -189,7 +198,7 @@ class Run {
   std::uint64_t chunk_ = 1;
   double next_word_ = 0;  // s
   Conserved at_start_;
-  std::optional<RunLog> log_;
+  std::optional<LinesFile> log_;
   std::uint64_t written_ = 0;  // the iteration that was written last
   std::uint64_t times_written_ = 0;
   double simulated_at_row_ = 0;  // then

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/scheme.hpp"
-#include "core/text_file.hpp"
 #include "machine/machine.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/simulation.hpp"
@@ -15,11 +13,6 @@
 
 namespace nbody {
 namespace {
-
-std::string source_of(const Options& options) {
-  if (!options.file.empty()) return options.file;
-  return fmt::format("scene {}, seed {}", options.scene, options.seed);
-}
 
 std::string simulated_time(const Setting& setting, double time) {
   if (is_si(setting) || !std::isfinite(time)) return human_time(time);
@@ -67,7 +60,9 @@ void print_setting(const Implementation& implementation, const Options& options,
   const Setting& setting = scene.setting;
   const char* const second = is_si(setting) ? " s" : "";
   fmt::print("{}/{}: {}\n", implementation.part, implementation.name, implementation.summary);
-  fmt::print("  bodies      {} ({})\n", scene.bodies.size(), source_of(options));
+  fmt::print("  bodies      {} ({})\n", scene.bodies.size(),
+             options.file.empty() ? fmt::format("scene {}, seed {}", options.scene, options.seed)
+                                  : options.file);
   fmt::print("  iterations  {}\n", options.iterations);
   if (options.adaptive) {
     fmt::print("  time step   adaptive, at least {}{}\n", setting.dt_floor, second);
@@ -149,53 +144,6 @@ void print_summary(const Implementation& implementation, const Options& options,
   if (is_emulated(implementation)) return;
   fmt::print("  * counted as {:.4g} flops per interaction, {}\n", flops.each,
              flops.by_worksheet ? "by your worksheet" : "the literature's convention");
-}
-
-void write_json(const Implementation& implementation, const Options& options, const Scene& scene,
-                const RunSummary& summary) {
-  using Json = nlohmann::ordered_json;
-  const Setting& setting = scene.setting;
-  const auto if_known = [&](double value) {
-    return summary.energy_known && summary.finite ? Json(value) : Json(nullptr);
-  };
-  Json json = {
-      {"part", implementation.part},
-      {"implementation", implementation.name},
-      {"flags", implementation.flags},
-      {"compiler", machine::compiler_name()},
-      {"cpu", machine::cpu_name()},
-      {"bodies", scene.bodies.size()},
-      {"source", source_of(options)},
-      {"precision", name_of(implementation.precision())},
-      {"threads", threads_in_use()},
-      {"adaptive", options.adaptive},
-      {"integrator", scheme_named(setting.integrator).name},
-      {"damping", setting.damping},
-      {"dt_s", setting.dt},
-      {"dt_floor_s", setting.dt_floor},
-      {"G", setting.G},
-      {"softening_m", setting.softening},
-      {"iterations", summary.iterations},
-      {"interrupted", summary.interrupted},
-      {"simulated_s", summary.simulated_s},
-      {"wall_s", summary.wall_s},
-      {"interactions_per_s",
-       interactions_per_second(scene.bodies.size(), summary.evaluations, summary.wall_s)},
-      {"finite", summary.finite},
-      {"energy_error", if_known(summary.energy_error)},
-      {"momentum_error", if_known(summary.momentum_error)},
-      {"angular_momentum_error", if_known(summary.angular_momentum_error)},
-  };
-  const Tuning tuning = chosen_tuning(implementation, options.tuning);
-  if (implementation.accelerator != nullptr) {
-    json[implementation.accelerator->ranks ? "ranks" : "device"] =
-        implementation.accelerator->description();
-  }
-  if (tuning.block > 0) json["block"] = tuning.block;
-  if (tuning.unroll > 0) json["unroll"] = tuning.unroll;
-  if (tuning.grid > 0) json["grid"] = tuning.grid;
-  // A file name need not be UTF-8.
-  write_text_file(options.json, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace nbody

@@ -41,8 +41,5 @@ void print_iteration(const Implementation& implementation, const Scene& scene,
                      const RunSummary& now, double dt, double wall_s, std::uint64_t evaluations);
 void print_summary(const Implementation& implementation, const Options& options, const Scene& scene,
                    const RunSummary& summary);
-// Written under a temporary name and renamed. Throws InputError.
-void write_json(const Implementation& implementation, const Options& options, const Scene& scene,
-                const RunSummary& summary);
 
 }  // namespace nbody
