@@ -27,5 +27,5 @@ if [ -e build/release/build.ninja ]; then cmake --build build/release --target c
 ./lab check part4 "$name"
 # One launcher for all: mpiexec of the library that it was built with, which asks SLURM where to start.
 for ((count = 1; count <= ranks; count *= 2)); do
-  ./lab run part4 "$name" -n 100000 -i 5 --ranks "$count" --json "nbody-mpi.${SLURM_JOB_ID:-local}.$count.json"
+  ./lab run part4 "$name" -n 100000 -i 5 --ranks "$count" | tee "nbody-mpi.${SLURM_JOB_ID:-local}.$count.txt"
 done

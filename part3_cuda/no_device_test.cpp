@@ -1,7 +1,6 @@
 // What part 3 says where there is no GPU. Where there is one, it is hidden.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -14,8 +13,9 @@ const std::string no_device =
     "no NVIDIA GPU answers here (./lab doctor): parts 1 and 2 run without one, and part 3 "
     "builds\n";
 
-Outcome run_without_gpu(const std::vector<std::string>& words) {
-  return Command(words, [] { ::setenv("CUDA_VISIBLE_DEVICES", "", 1); }).wait();
+Outcome run_without_gpu(std::vector<std::string> words) {
+  words.insert(words.begin(), {"/usr/bin/env", "CUDA_VISIBLE_DEVICES="});
+  return Command(words).wait();
 }
 
 void expect_refused(const Outcome& outcome, const std::string& line) {
@@ -28,7 +28,7 @@ TEST(NoDevice, RunSaysSoAndWritesNothing) {
   const TestFolder folder;
   for (const char* program : {NAIVE, MINE}) {
     const Outcome outcome = run_without_gpu(
-        {program, "-n", "10", "-i", "2", "-w", folder / "new/x", "--json", folder / "run.json"});
+        {program, "-n", "10", "-i", "2", "-w", folder / "new/x", "--log", folder / "log.csv"});
     const std::string name = program == std::string(NAIVE) ? "naive" : "mine";
     expect_refused(outcome, name + ": " + no_device);
   }
@@ -41,12 +41,9 @@ TEST(NoDevice, ServingSaysSo) {
 }
 
 TEST(NoDevice, OptionsAreJudgedFirst) {
-  expect_refused(run_without_gpu({NAIVE, "-n", "10", "-i", "2", "--block", "100"}),
-                 "naive: --block needs one of 16, 32, 64, 128, 256, 512, 1024, not '100'\n");
-  expect_refused(run_without_gpu({NAIVE, "-n", "10", "-i", "2", "--block", "64", "--block", "0"}),
-                 "naive: --block is given 2 times: keep one; --help lists the options\n");
-  expect_refused(run_without_gpu({NAIVE, "--serve", "-n", "5"}),
-                 "naive: --serve takes no other options: the requests carry them\n");
+  expect_refused(
+      run_without_gpu({NAIVE, "-n", "10", "-i", "2", "--block", "100"}),
+      "naive: --block: 100 not in {256,16,32,64,128,512,1024}; --help lists the options\n");
   EXPECT_EQ(run_without_gpu({NAIVE, "--help"}).status, 0);
   EXPECT_EQ(run_without_gpu({NAIVE, "--version"}).status, 0);
 }

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "command_line/run_main.hpp"
 #include "core/input_error.hpp"
 
 namespace nbody::command_line {
@@ -104,15 +103,6 @@ TEST(Values, CommasSeparate) {
   EXPECT_EQ(words_between_commas("1,2"), (std::vector<std::string>{"1", "2"}));
   EXPECT_EQ(words_between_commas("1,"), (std::vector<std::string>{"1", ""}));
   EXPECT_EQ(words_between_commas(""), std::vector<std::string>{""});
-}
-
-TEST(RunMain, OneLineAndStatus2) {
-  testing::internal::CaptureStderr();
-  EXPECT_EQ(run_main("program", [] { return 1; }), 1);
-  EXPECT_EQ(run_main("program", []() -> int { throw InputError("two\nlines"); }), 2);
-  EXPECT_EQ(run_main("program", []() -> int { throw std::bad_alloc(); }), 2);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "program: two\\x0alines\nprogram: not enough memory: use fewer bodies (-n)\n");
 }
 
 }  // namespace

@@ -291,13 +291,13 @@ Scene make_scene(const std::string& name, std::size_t n, std::uint64_t seed, dou
     const bool possible =
         generator.any_number ? number >= 1 && number <= max_bodies : number == generator.bodies;
     if (!possible) {
-      throw InputError(fmt::format("scene {} has {} bodies, not {}", name,
+      throw InputError(fmt::format("scene {} has {} bodies, not {} (-n)", name,
                                    generator.any_number ? fmt::format("1 to {}", max_bodies)
                                                         : fmt::to_string(generator.bodies),
                                    number));
     }
     if (box != 0 && generator.box == 0) {
-      throw InputError(fmt::format("scene {} has no box to resize: leave it out", name));
+      throw InputError(fmt::format("scene {} has no box to resize: leave out --box", name));
     }
     Scene scene = generator.make(number, seed, box != 0 ? box : generator.box);
     scene.bodies = rounded_to_float(scene.bodies);

@@ -60,11 +60,11 @@ TEST(Scenes, SayWhatTheyCannotMake) {
   const auto message = [](const char* name, std::size_t n, double box = 0) {
     return message_of([=] { make_scene(name, n, 1, box); });
   };
-  EXPECT_EQ(message("lagrange", 7), "scene lagrange has 3 bodies, not 7");
-  EXPECT_EQ(message("random", 0), "scene random has 1 to 134217728 bodies, not 0");
+  EXPECT_EQ(message("lagrange", 7), "scene lagrange has 3 bodies, not 7 (-n)");
+  EXPECT_EQ(message("random", 0), "scene random has 1 to 134217728 bodies, not 0 (-n)");
   EXPECT_EQ(message("galaxy", max_bodies + 1),
-            "scene galaxy has 1 to 134217728 bodies, not 134217729");
-  EXPECT_EQ(message("plummer", 5, 2), "scene plummer has no box to resize: leave it out");
+            "scene galaxy has 1 to 134217728 bodies, not 134217729 (-n)");
+  EXPECT_EQ(message("plummer", 5, 2), "scene plummer has no box to resize: leave out --box");
   EXPECT_EQ(message("galaxi", 5),
             "unknown scene 'galaxi': known are random, galaxy, collision, plummer, two-body, "
             "lagrange, figure-eight, six");

@@ -1,11 +1,14 @@
 #include "simulator/command_line.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <array>
+#include <charconv>
+#include <CLI/CLI.hpp>
+#include <filesystem>
 
-#include "command_line/command_line.hpp"
 #include "core/body_file.hpp"
 #include "core/input_error.hpp"
 #include "core/scenes.hpp"
@@ -16,197 +19,73 @@
 namespace nbody {
 namespace {
 
-using command_line::CommandLine;
+template <typename T>
+struct Range {
+  T least, most;
+};
+constexpr Range<double> positive{1e-300, 1e300}, not_negative{0, 1e300};
+constexpr Range<std::uint64_t> whole{0, UINT64_MAX}, from_one{1, UINT64_MAX};
 
-std::string name(const std::string& option, const std::string& text) {
-  if (text.empty()) throw InputError(fmt::format("{} needs the name of a file, not ''", option));
-  return text;
+// Here and not by CLI11, whose versions differ: to some 010 is 8, and 1_000 or nan is a number.
+template <typename T>
+T number_in(const std::string& option, const std::string& text, const Range<T>& range) {
+  T value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, value);
+  if (fault == std::errc() && stop == end && value >= range.least && value <= range.most) {
+    return value;
+  }
+  throw CLI::ValidationError(option, fmt::format("needs a {} from {} to {}, not '{}'",
+                                                 std::is_integral_v<T> ? "whole number" : "number",
+                                                 range.least, range.most, text));
+}
+
+std::string refuse_empty(const std::string& text) {
+  return text.empty() ? "needs the name of a file" : "";
 }
 
 // BASE.0.dat would be a hidden file if BASE ended with its folder.
-std::string base_name(const std::string& text) {
+std::string refuse_folder(const std::string& text) {
   const std::string last = std::filesystem::path(text).filename().string();
-  if (last.empty() || last == "." || last == "..") {
-    throw InputError(fmt::format(
-        "-w needs the beginning of its file names, for example out/orbit, not '{}'", text));
-  }
-  return text;
+  if (!last.empty() && last != "." && last != "..") return "";
+  return "needs the beginning of its file names, for example out/orbit, not '" + text + "'";
 }
 
-std::string scene_help() {
-  std::string help = "generated initial conditions:";
-  for (const auto& scene : scene_generators()) {
-    help += fmt::format("\n{:14}{}", scene.name, scene.summary);
-  }
-  return help;
+// A list with a line for each name, for --help.
+template <typename Named>
+std::string with_summaries(std::string title, const std::vector<Named>& all) {
+  for (const Named& one : all) title += fmt::format("\n{:14}{}", one.name, one.summary);
+  return title;
 }
 
-void add_what(CommandLine& line, Options& options) {
-  using Text = const std::string&;
-  line.group("What to simulate");
-  const auto add = [&](const char* name, const char* value, const std::string& help, auto store) {
-    line.option(name, value, store, help);
-  };
-  add("-f", "FILE", "bodies from a body file", [&](Text text) { options.file = name("-f", text); });
-  add("-n", "N", "number of bodies to generate",
-      [&](Text text) { options.n = command_line::whole_number("-n", text, 1, max_bodies); });
-  add("--scene", "NAME", scene_help(), [&](Text text) { options.scene = text; });
-  add("--seed", "K", "random seed of the scene (default 1)",
-      [&](Text text) { options.seed = command_line::whole_number("--seed", text, 0, UINT64_MAX); });
-  add("--box", "L", "scene six fills the cube from -L to L (default 5)",
-      [&](Text text) { options.box = command_line::real_number("--box", text, false); });
-  add("-i", "ITERATIONS", "time steps to compute", [&](Text text) {
-    options.iterations = command_line::whole_number("-i", text, 1, 1'000'000'000'000);
-  });
-  add("--dt", "S", "time step (default 3600 s, or the scene's)",
-      [&](Text text) { options.dt = command_line::real_number("--dt", text, false); });
-  line.flag("--vdt", options.adaptive, "adaptive time step (Eq. 7)");
-  add("--mdt", "S", "smallest adaptive time step (default 200, or the scene's)",
-      [&](Text text) { options.dt_floor = command_line::real_number("--mdt", text, true); });
-  add("--soft", "EPS", "softening length, m (default 0, or the scene's)",
-      [&](Text text) { options.softening = command_line::real_number("--soft", text, true); });
-  add("--G", "X", "gravitational constant (default 6.67384e-11, or the scene's)",
-      [&](Text text) { options.G = command_line::real_number("--G", text, true); });
-}
-
-std::string scheme_help() {
-  std::string help = "how a time step is computed:";
-  for (const Scheme& scheme : schemes()) {
-    help += fmt::format("\n{:14}{}", scheme.name, scheme.summary);
-  }
-  return help;
-}
-
-void add_integrator(CommandLine& line, Options& options) {
-  using Text = const std::string&;
-  line.option(
-      "--integrator", "NAME", [&](Text text) { options.integrator = scheme_named(text).name; },
-      scheme_help());
-  line.option(
-      "--damping", "D",
-      [&](Text text) { options.damping = command_line::real_between("--damping", text, 0, 1); },
-      "each step multiplies velocities by D, 0 to 1 (default 1: no damping)");
-}
-
-void add_how(CommandLine& line, Options& options) {
-  using Text = const std::string&;
-  line.group("How");
-  line.option(
-      "--precision", "P", [&](Text text) { options.precision = precision_named(text); },
-      "float (default) or double");
-  line.option(
-      "--threads", "T",
-      [&](Text text) {
-        options.threads =
-            static_cast<unsigned>(command_line::whole_number("--threads", text, 1, 4096));
-      },
-      "OpenMP threads (default OMP_NUM_THREADS, or all cores)");
-}
-
-// Only if the implementation takes them.
-void add_choice(CommandLine& line, const char* name, const char* help,
-                const std::vector<unsigned>& values, unsigned& chosen) {
-  if (values.empty()) return;
-  const auto store = [&chosen, &values, name](const std::string& text) {
-    const auto found = std::find_if(values.begin(), values.end(),
-                                    [&](unsigned value) { return text == std::to_string(value); });
-    if (found == values.end()) {
-      std::vector<unsigned> sorted = values;
-      std::sort(sorted.begin(), sorted.end());
-      throw InputError(
-          fmt::format("{} needs one of {}, not '{}'", name, fmt::join(sorted, ", "), text));
-    }
-    chosen = *found;
-  };
-  line.option(name, "K", store, fmt::format("{} (default {})", help, values.front()));
-}
-
-void add_tuning(CommandLine& line, Options& options, const Implementation& implementation) {
-  add_choice(line, "--block", "threads per block", implementation.block_sizes,
-             options.tuning.block);
-  add_choice(line, "--unroll", "unroll factor of the inner loop", implementation.unrolls,
-             options.tuning.unroll);
-  if (implementation.largest_grid > 0) {
-    const auto store = [&options, most = implementation.largest_grid](const std::string& text) {
-      options.tuning.grid =
-          static_cast<unsigned>(command_line::whole_number("--grid", text, 1, most));
-    };
-    line.option("--grid", "B", store, "blocks of the grid at most (default as many as fit)");
-  }
-  if (implementation.accelerator != nullptr) {
-    const bool has_ranks = implementation.accelerator->ranks != nullptr;
-    line.flag("--profile", options.profile,
-              has_ranks ? "messages and bytes per rank" : "time by kernel, copies and the rest");
-  }
-}
-
-// The requests carry everything else.
-void demand_nothing_else(const CommandLine& line) {
-  for (const std::string& name : line.given()) {
-    constexpr std::array carried = {"--serve", "--block", "--unroll", "--grid", "--precision"};
-    if (std::find(carried.begin(), carried.end(), name) == carried.end()) {
-      throw InputError("--serve takes no other options: the requests carry them");
-    }
-  }
-}
-
-void add_output(CommandLine& line, Options& options) {
-  using Text = const std::string&;
-  line.group("What to show and keep");
-  const auto add = [&](const char* name, const char* value, const char* help, auto store) {
-    line.option(name, value, store, help);
-  };
-  line.flag("-v", options.verbose,
-            "one line per iteration; steps run one by one, slower with few bodies");
-  add("-w", "BASE", "write the bodies to BASE.<iteration>.dat",
-      [&](Text text) { options.write_base = base_name(text); });
-  add("--every", "K", "with -w or --log: every K-th iteration (default 1), and the last",
-      [&](Text text) {
-        options.every = command_line::whole_number("--every", text, 1, UINT64_MAX);
-      });
-  add("--log", "FILE", "energy, momenta, smallest distance ... of each iteration as CSV",
-      [&](Text text) { options.log = name("--log", text); });
-  add("--json", "FILE", "write the summary as JSON",
-      [&](Text text) { options.json = name("--json", text); });
-  line.flag("--nv", options.no_visualisation, "no visualisation: ./lab run shows no page");
-}
-
-void check_scene(const Options& options) {
-  for (const auto& scene : scene_generators()) {
-    if (scene.name != options.scene) continue;
-    if (scene.bodies == 0 && !options.n) {
-      throw InputError(fmt::format("--scene {} needs a number of bodies: add -n N", scene.name));
-    }
-    if (!scene.any_number && options.n && *options.n != scene.bodies) {
-      throw InputError(
-          fmt::format("--scene {} has {} bodies: leave out -n", scene.name, scene.bodies));
-    }
-    if (scene.box == 0 && options.box != 0) {
-      throw InputError(
-          fmt::format("--box is for --scene six: {} has no box to resize", scene.name));
-    }
-  }
-}
-
-void check_combinations(const CommandLine& line, const Options& options) {
-  if (options.file && options.n) {
-    throw InputError("-f and -n exclude each other: a file has its own number of bodies");
-  }
-  if (options.file && (line.given("--scene") || line.given("--seed") || line.given("--box"))) {
-    throw InputError("-f brings its own bodies: leave out --scene, --seed and --box");
-  }
-  if (!options.file && !options.n && !line.given("--scene")) {
+void check_combinations(const CLI::App& app, const Options& options) {
+  if (options.file.empty() && options.n == 0 && app.count("--scene") == 0) {
     throw InputError("which bodies? Add -f FILE, or -n N, or --scene NAME (see --help)");
   }
-  if (!options.file) check_scene(options);
   if (options.iterations == 0) throw InputError("how many time steps? Add -i ITERATIONS");
   // Files keep it for a later run.
-  if (line.given("--mdt") && !options.adaptive && !options.write_base) {
+  if (options.dt_floor && !options.adaptive && options.write_base.empty()) {
     throw InputError("--mdt is the shortest adaptive time step: add --vdt");
   }
-  if (line.given("--every") && !options.write_base && !options.log) {
+  if (app.count("--every") > 0 && options.write_base.empty() && options.log.empty()) {
     throw InputError("--every needs -w BASE or --log FILE");
   }
+}
+
+// Before allocating: where the system overcommits memory, a program that uses too much is killed
+// without a message.
+void refuse_more_than_memory(std::size_t bodies) {
+  // Mass, radius, position and velocity in double, four times: the scene, its working units, the
+  // implementation's input and its own copy.
+  constexpr std::uint64_t bytes_per_body = 4 * 8 * sizeof(double);
+  std::uint64_t bytes = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) == 0) bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur);
+  if (bodies <= bytes / bytes_per_body) return;
+  throw InputError(
+      fmt::format("-n {} is more than the memory of this machine holds: at most {} bodies", bodies,
+                  bytes / bytes_per_body));
 }
 
 }  // namespace
@@ -214,31 +93,111 @@ void check_combinations(const CommandLine& line, const Options& options) {
 std::optional<Options> parse_command_line(int argc, char** argv,
                                           const Implementation& implementation) {
   Options options;
-  // What sessions ask for, without parsing all the options.
-  if (argc == 2 && std::string(argv[1]) == "--serve") {
-    options.serve = true;
-    return options;
+  const std::string name = fmt::format("{}/{}", implementation.part, implementation.name);
+  CLI::App app(name + ": " + implementation.summary, implementation.name);
+  const auto number = [&](const std::string& option, const std::string& value, auto& into,
+                          const auto& range, const std::string& help) {
+    const auto store = [&into, option, range](const std::string& text) {
+      into = number_in(option, text, range);
+    };
+    return app.add_option_function<std::string>(option, store, help)->type_name(value);
+  };
+  app.set_help_flag("-h,--help", "show this and stop");
+  app.set_version_flag("--version",
+                       fmt::format("N-body performance lab {}, {}, {} {}", LAB_VERSION, name,
+                                   machine::compiler_name(), implementation.flags));
+  app.add_flag("--serve", options.serve, "answer requests on standard input (docs/protocol.md)");
+
+  app.option_defaults()->group("What to simulate");
+  CLI::Option* const file = app.add_option("-f", options.file, "bodies from a body file");
+  file->type_name("FILE")->check(refuse_empty);
+  app.add_option("--scene", options.scene, with_summaries("generated bodies:", scene_generators()))
+      ->type_name("NAME")
+      ->excludes(file);
+  number("-n", "N", options.n, Range<std::size_t>{1, max_bodies}, "number of bodies to generate")
+      ->excludes(file);
+  number("--seed", "K", options.seed, whole, "random seed of the scene (default 1)")
+      ->excludes(file);
+  number("--box", "L", options.box, positive, "scene six fills the cube from -L to L (default 5)")
+      ->excludes(file);
+  number("-i", "ITERATIONS", options.iterations, Range<std::uint64_t>{1, 1'000'000'000'000},
+         "time steps to compute");
+  number("--dt", "S", options.dt, positive, "time step (default 3600 s, or the scene's)");
+  app.add_flag("--vdt", options.adaptive, "adaptive time step (Eq. 7)");
+  number("--mdt", "S", options.dt_floor, not_negative,
+         "smallest adaptive time step (default 200, or the scene's)");
+  number("--soft", "EPS", options.softening, not_negative,
+         "softening length, m (default 0, or the scene's)");
+  number("--G", "X", options.G, not_negative,
+         "gravitational constant (default 6.67384e-11, or the scene's)");
+  app.add_option("--integrator", options.integrator,
+                 with_summaries("how a time step is computed:", schemes()))
+      ->type_name("NAME");
+  number("--damping", "D", options.damping, Range<double>{0, 1},
+         "each step multiplies velocities by D (default 1: no damping)");
+
+  app.option_defaults()->group("How");
+  app.add_option("--precision", options.precision)->check(CLI::IsMember({"float", "double"}));
+  number("--threads", "T", options.threads, Range<unsigned>{1, 4096},
+         "OpenMP threads (default OMP_NUM_THREADS, or all cores)");
+  if (!implementation.block_sizes.empty()) {
+    app.add_option("--block", options.tuning.block, "threads per block")
+        ->check(CLI::IsMember(implementation.block_sizes));
   }
-  CommandLine line(
-      fmt::format("{}/{}: {}", implementation.part, implementation.name, implementation.summary),
-      implementation.name);
-  line.version(fmt::format("N-body performance lab {}, {}/{}, {} {}", LAB_VERSION,
-                           implementation.part, implementation.name, machine::compiler_name(),
-                           implementation.flags));
-  line.flag("--serve", options.serve,
-            "answer requests on standard input (docs/protocol.md); alone");
-  add_what(line, options);
-  add_integrator(line, options);
-  add_how(line, options);
-  add_tuning(line, options, implementation);
-  add_output(line, options);
-  if (!line.parse(argc, argv)) return std::nullopt;
-  if (options.serve) {
-    demand_nothing_else(line);
-    return options;
+  if (!implementation.unrolls.empty()) {
+    app.add_option("--unroll", options.tuning.unroll, "unroll factor of the inner loop")
+        ->check(CLI::IsMember(implementation.unrolls));
   }
-  check_combinations(line, options);
+  if (implementation.largest_grid > 0) {
+    number("--grid", "B", options.tuning.grid, Range<unsigned>{1, implementation.largest_grid},
+           "blocks of the grid at most (default as many as fit)");
+  }
+  if (implementation.accelerator != nullptr) {
+    app.add_flag("--profile", options.profile,
+                 implementation.accelerator->ranks != nullptr
+                     ? "messages and bytes per rank"
+                     : "time by kernel, copies and the rest");
+  }
+
+  app.option_defaults()->group("What to show and keep");
+  app.add_flag("-v", options.verbose,
+               "one line per iteration; steps run one by one, slower with few bodies");
+  app.add_option("-w", options.write_base, "write the bodies to BASE.<iteration>.dat")
+      ->type_name("BASE")
+      ->check(refuse_folder);
+  number("--every", "K", options.every, from_one,
+         "with -w or --log: every K-th iteration (default 1), and the last");
+  app.add_option("--log", options.log,
+                 "energy, momenta, smallest distance ... of each iteration as CSV")
+      ->type_name("FILE")
+      ->check(refuse_empty);
+  app.add_flag("--nv", options.no_visualisation, "no visualisation: ./lab run shows no page");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    app.exit(help_or_version);
+    return std::nullopt;
+  } catch (const CLI::ParseError& fault) {
+    throw InputError(std::string(fault.what()) + "; --help lists the options");
+  }
+  if (!options.serve) check_combinations(app, options);
   return options;
+}
+
+Scene scene_of(const Options& options) {
+  if (options.file.empty()) refuse_more_than_memory(options.n);
+  Scene scene = options.file.empty()
+                    ? make_scene(options.scene, options.n, options.seed, options.box)
+                    : read_body_file(options.file);
+  Setting& setting = scene.setting;
+  setting.G = options.G.value_or(setting.G);
+  setting.softening = options.softening.value_or(setting.softening);
+  setting.dt = options.dt.value_or(setting.dt);
+  setting.dt_floor = options.dt_floor.value_or(setting.dt_floor);
+  setting.integrator = options.integrator.value_or(setting.integrator);
+  setting.damping = options.damping.value_or(setting.damping);
+  return scene;
 }
 
 }  // namespace nbody

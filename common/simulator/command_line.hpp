@@ -1,13 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "core/scene.hpp"
 #include "simulator/implementation.hpp"
-#include "simulator/messages.hpp"
 
 namespace nbody {
 
@@ -15,24 +13,23 @@ namespace nbody {
 // the scene or the file holds.
 struct Options {
   bool serve = false;
-  std::optional<std::filesystem::path> file;
-  std::optional<std::size_t> n;
+  std::string file;
+  std::size_t n = 0;
   std::string scene = "random";
   std::uint64_t seed = 1;
-  double box = 0;  // 0: the scene's own
+  double box = 0;
   std::uint64_t iterations = 0;
-  bool verbose = false;
-  bool no_visualisation = false;  // for ./lab run: the program itself shows nothing
-  std::optional<std::string> write_base;
-  std::uint64_t every = 1;
-  std::optional<std::filesystem::path> json, log;
   bool adaptive = false;
-  std::optional<Precision> precision;  // not given: that of the program
-  unsigned threads = 0;
   std::optional<double> dt, dt_floor, softening, G, damping;
   std::optional<std::string> integrator;
+  std::string precision;
+  unsigned threads = 0;
   Tuning tuning;         // where the implementation takes it
   bool profile = false;  // where it has an accelerator
+  bool verbose = false;
+  bool no_visualisation = false;  // for ./lab run: the program itself shows nothing
+  std::string write_base, log;
+  std::uint64_t every = 1;
 };
 
 // Empty when the program has nothing more to do (--help, --version). Throws InputError.

@@ -41,7 +41,6 @@ class Integration {
   }
 
   Simulator& simulator() { return *simulator_; }
-  const Simulator& simulator() const { return *simulator_; }
 
   // Accelerations and jerk as one call gives them, by a new simulator at the current bodies.
   std::pair<Vectors<T>, Vectors<T>> accelerations_and_jerk() {
@@ -136,8 +135,7 @@ class Integration {
     if (rule.adaptive) evaluate();
     const double step = simulator_->step_by(rule);
     const T dt = T(step);
-    const Bodies<T> start = state();
-    Bodies<T> predicted = start;
+    Bodies<T> predicted = state(), corrected = predicted;
     for (const auto& [q, v, a, jerk] : columns(predicted, a_, jerk_)) {
       for (std::size_t i = 0; i < q.size(); ++i) {
         q[i] += dt * (v[i] + dt / 2 * (a[i] + dt / 3 * jerk[i]));
@@ -147,25 +145,21 @@ class Integration {
     restart_from(predicted);
     Vectors<T> a1, jerk1;
     evaluate_with_jerk(a1, jerk1);
-    restart_from(corrected(start, a1, jerk1, dt));
-    a_ = std::move(a1);
-    jerk_ = std::move(jerk1);
-    if (damping_ != 1) damp();
-    return step;
-  }
-
-  Bodies<T> corrected(Bodies<T> bodies, Vectors<T>& a1, Vectors<T>& jerk1, T dt) {
-    const auto before = columns(bodies, a_, jerk_), after = columns(bodies, a1, jerk1);
+    const auto before = columns(corrected, a_, jerk_), after = columns(corrected, a1, jerk1);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const auto& [q, v, a, jerk] = before[axis];
-      const auto& [same_q, same_v, new_a, new_jerk] = after[axis];
+      const std::vector<T>&new_a = after[axis].a, &new_jerk = after[axis].jerk;
       for (std::size_t i = 0; i < q.size(); ++i) {
         const T old_v = v[i];
         v[i] += dt / 2 * (a[i] + new_a[i] + dt / 6 * (jerk[i] - new_jerk[i]));
         q[i] += dt / 2 * (old_v + v[i] + dt / 6 * (a[i] - new_a[i]));
       }
     }
-    return bodies;
+    restart_from(corrected);
+    a_ = std::move(a1);
+    jerk_ = std::move(jerk1);
+    if (damping_ != 1) damp();
+    return step;
   }
 
   struct Column {

@@ -1,9 +1,9 @@
-#include "command_line/run_main.hpp"
+#include "core/run_main.hpp"
 #include "simulator/implementation.hpp"
 #include "simulator/run_simulator.hpp"
 
 // The main function of every implementation program.
 int main(int argc, char** argv) {
-  return nbody::command_line::run_main(nbody::implementation.name,
-                                       [&] { return nbody::run_simulator(argc, argv); });
+  return nbody::run_main(nbody::implementation.name,
+                         [&] { return nbody::run_simulator(argc, argv); });
 }

@@ -23,9 +23,11 @@ Vectors<To> in_precision(const Vectors<From>& from) {
 
 template <typename To, typename From>
 Bodies<To> in_precision(const Bodies<From>& from) {
-  return {in_precision<To>(from.mass), in_precision<To>(from.radius), in_precision<To>(from.qx),
-          in_precision<To>(from.qy),   in_precision<To>(from.qz),     in_precision<To>(from.vx),
-          in_precision<To>(from.vy),   in_precision<To>(from.vz)};
+  Bodies<To> to;
+  for (std::size_t k = 0; k < to.columns().size(); ++k) {
+    *to.columns()[k] = in_precision<To>(*from.columns()[k]);
+  }
+  return to;
 }
 
 template <typename To, typename From>

@@ -1,13 +1,8 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <string>
-
-#include "core/conserved.hpp"
-#include "core/scene.hpp"
 
 namespace nbody {
 
@@ -15,27 +10,13 @@ namespace nbody {
 // after. Creates the file's folder and nothing else.
 void refuse_unwritable(const std::string& option, const std::filesystem::path& file);
 
-// A row of --log.
-struct LogRow {
-  std::uint64_t iteration = 0;
-  double time = 0;  // simulated time, s
-  double dt = 0;    // mean step since the previous row, s
-  Vector momentum, angular_momentum;
-  std::uint64_t evaluations = 0;  // of the forces, so far
-  double wall_s = 0;              // spent advancing, so far
-  // These visit all pairs, so they are missing where bodies are many.
-  std::optional<double> energy = {};
-  std::optional<double> smallest_distance = {};  // between two bodies, m
-};
-
-// A CSV file that grows row by row and is valid after each: docs/file_formats.md.
-class RunLog {
+// A file that grows line by line and is valid after each.
+class LinesFile {
  public:
-  explicit RunLog(std::filesystem::path file);
-  void add(const LogRow& row);  // throws InputError when the disk is full
+  explicit LinesFile(std::filesystem::path file) : file_(std::move(file)), stream_(file_) {}
+  void add(const std::string& line);  // throws InputError when the disk is full
 
  private:
-  void write(const std::string& line);
   std::filesystem::path file_;
   std::ofstream stream_;
   std::uintmax_t whole_ = 0;  // bytes

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
-#include <utility>
 
 #include "core/scheme.hpp"
-#include "core/text_file.hpp"
 #include "machine/machine.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/simulation.hpp"
@@ -16,38 +14,32 @@
 namespace nbody {
 namespace {
 
-// The literature's convention for one interaction, whatever the code does.
-constexpr double conventional_flops = 20;
-
-std::string source_of(const Options& options) {
-  if (options.file) return options.file->string();
-  return fmt::format("scene {}, seed {}", options.scene, options.seed);
-}
-
-double gflops(const ShownFlops& flops, std::uint64_t evaluations, double wall_s) {
-  return wall_s > 0 ? flops.per_iteration * static_cast<double>(evaluations) / wall_s / 1e9 : 0;
-}
-
 std::string simulated_time(const Setting& setting, double time) {
   if (is_si(setting) || !std::isfinite(time)) return human_time(time);
   return fmt::format("{:.6g}", time);
 }
 
+// Of one interaction, for the Gflop/s shown.
+struct Flops {
+  double each = 20;  // the literature's convention, whatever the code does
+  bool by_worksheet = false;
+};
+
+Flops flops_of(const Implementation& implementation, std::size_t bodies) {
+  if (implementation.flops_per_iteration == nullptr) return {};
+  const double n = static_cast<double>(bodies);
+  const double answer = implementation.flops_per_iteration(n);
+  if (!std::isfinite(answer) || answer < 0) return {};
+  return {answer / (n * n), true};
+}
+
+bool is_emulated(const Implementation& implementation) {
+  return implementation.accelerator != nullptr && implementation.accelerator->is_emulated;
+}
+
 }  // namespace
 
 bool is_si(const Setting& setting) { return std::abs(setting.G / Setting().G - 1) < 0.01; }
-
-ShownFlops shown_flops(const Implementation& implementation, std::size_t n) {
-  const double bodies = static_cast<double>(n);
-  if (implementation.accelerator != nullptr && implementation.accelerator->is_emulated) {
-    return {0, false, true};
-  }
-  if (implementation.flops_per_iteration != nullptr) {
-    const double answer = implementation.flops_per_iteration(bodies);
-    if (std::isfinite(answer) && answer >= 0) return {answer, true};
-  }
-  return {conventional_flops * bodies * bodies, false};
-}
 
 std::string human_time(double seconds) {
   if (!std::isfinite(seconds)) return "not finite";
@@ -56,14 +48,6 @@ std::string human_time(double seconds) {
   const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
   return fmt::format("{}d {:02}h {:02}m {:02}s", whole / 86400, whole / 3600 % 24, whole / 60 % 60,
                      whole % 60);
-}
-
-std::string short_time(double seconds) {
-  const std::pair<double, const char*> units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
-  for (const auto& [unit, name] : units) {
-    if (seconds >= unit) return fmt::format("{:.4g} {}", seconds / unit, name);
-  }
-  return fmt::format("{:.4g} ns", seconds / 1e-9);
 }
 
 double interactions_per_second(std::size_t n, std::uint64_t evaluations, double wall_s) {
@@ -76,7 +60,9 @@ void print_setting(const Implementation& implementation, const Options& options,
   const Setting& setting = scene.setting;
   const char* const second = is_si(setting) ? " s" : "";
   fmt::print("{}/{}: {}\n", implementation.part, implementation.name, implementation.summary);
-  fmt::print("  bodies      {} ({})\n", scene.bodies.size(), source_of(options));
+  fmt::print("  bodies      {} ({})\n", scene.bodies.size(),
+             options.file.empty() ? fmt::format("scene {}, seed {}", options.scene, options.seed)
+                                  : options.file);
   fmt::print("  iterations  {}\n", options.iterations);
   if (options.adaptive) {
     fmt::print("  time step   adaptive, at least {}{}\n", setting.dt_floor, second);
@@ -99,123 +85,65 @@ void print_setting(const Implementation& implementation, const Options& options,
   if (tuning.unroll > 0) fmt::print("  unroll      {}\n", tuning.unroll);
   if (tuning.grid > 0) fmt::print("  grid        {} at most\n", tuning.grid);
   fmt::print("  built by    {} {}\n", machine::compiler_name(), implementation.flags);
+  if (options.verbose) {
+    fmt::print("\n{:>10}  {:>18}  {:>10}  {:>10}  {:>16}  {:>10}  {:>9}\n", "iteration",
+               "simulated", is_si(setting) ? "dt s" : "dt", "ms", "10^9 interact./s", "Gflop/s *",
+               "dE/E0");
+  }
   std::fflush(stdout);
 }
 
-void print_iteration_header(const Setting& setting) {
-  fmt::print("\n{:>10}  {:>18}  {:>10}  {:>10}  {:>16}  {:>10}  {:>9}\n", "iteration", "simulated",
-             is_si(setting) ? "dt s" : "dt", "ms", "10^9 interact./s", "Gflop/s *", "dE/E0");
-}
-
-void print_iteration(std::uint64_t iteration, double simulated_s, double dt, double wall_s,
-                     std::uint64_t evaluations, const Scene& scene, const ShownFlops& flops,
-                     const std::string& energy) {
-  const auto shown = [&](const char* format, double number) {
-    return flops.is_emulated ? "-" : fmt::format(fmt::runtime(format), number);
-  };
-  const double rate = interactions_per_second(scene.bodies.size(), evaluations, wall_s) / 1e9;
-  fmt::print("{:>10}  {:>18}  {:>10.4g}  {:>10}  {:>16}  {:>10}  {:>9}\n", iteration,
-             simulated_time(scene.setting, simulated_s), dt, shown("{:.3f}", wall_s * 1e3),
-             shown("{:.4f}", rate), shown("{:.2f}", gflops(flops, evaluations, wall_s)), energy);
-  std::fflush(stdout);
-}
-
-void print_summary(const RunSummary& summary, const Options& options, const Scene& scene,
-                   const ShownFlops& flops) {
+void print_iteration(const Implementation& implementation, const Scene& scene,
+                     const RunSummary& now, double dt, double wall_s, std::uint64_t evaluations) {
   const std::size_t n = scene.bodies.size();
-  const double rate = interactions_per_second(n, summary.evaluations, summary.wall_s) / 1e9;
+  const auto shown = [&](double number, int digits) {
+    return is_emulated(implementation) ? "-" : fmt::format("{:.{}f}", number, digits);
+  };
+  const double rate = interactions_per_second(n, evaluations, wall_s) / 1e9;
+  const std::string energy_error =
+      now.finite ? fmt::format("{:+.1e}", now.energy_error) : "not finite";
+  fmt::print("{:>10}  {:>18}  {:>10.4g}  {:>10}  {:>16}  {:>10}  {:>9}\n", now.iterations,
+             simulated_time(scene.setting, now.simulated_s), dt, shown(wall_s * 1e3, 3),
+             shown(rate, 4), shown(rate * flops_of(implementation, n).each, 2),
+             now.energy_known ? energy_error : "");
+  std::fflush(stdout);
+}
+
+void print_summary(const Implementation& implementation, const Options& options, const Scene& scene,
+                   const RunSummary& summary) {
+  const std::size_t n = scene.bodies.size();
+  const double iterations = static_cast<double>(std::max<std::uint64_t>(1, summary.iterations));
+  const double evaluations = static_cast<double>(summary.evaluations) / iterations;
   if (summary.interrupted) {
     fmt::print("\ninterrupted after {} of {} iterations\n", summary.iterations, options.iterations);
   }
   fmt::print("\n  simulated   {}\n", simulated_time(scene.setting, summary.simulated_s));
-  fmt::print("  took        {}, {} per iteration\n", short_time(summary.wall_s),
-             short_time(summary.wall_s /
-                        static_cast<double>(std::max<std::uint64_t>(1, summary.iterations))));
-  const double each = static_cast<double>(summary.evaluations) /
-                      static_cast<double>(std::max<std::uint64_t>(1, summary.iterations));
-  if (each > 1.5) fmt::print("  forces      evaluated {:.3g} times per iteration\n", each);
+  fmt::print("  took        {:.4g} s, {:.4g} ms per iteration\n", summary.wall_s,
+             summary.wall_s / iterations * 1e3);
+  if (evaluations > 1.5) {
+    fmt::print("  forces      evaluated {:.3g} times per iteration\n", evaluations);
+  }
   // The speed of a broken run means nothing.
   if (!summary.finite) {
     fmt::print("  {}\n", no_longer_finite);
     return;
   }
-  if (flops.is_emulated) {
+  const Flops flops = flops_of(implementation, n);
+  const double rate = interactions_per_second(n, summary.evaluations, summary.wall_s) / 1e9;
+  if (is_emulated(implementation)) {
     fmt::print("  speed       not shown: a CPU emulates the GPU here\n");
   } else {
     fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
-               gflops(flops, summary.evaluations, summary.wall_s));
+               rate * flops.each);
   }
   if (summary.energy_known) {
     fmt::print("  energy      changed by {:+.2e} of its initial value\n", summary.energy_error);
     fmt::print("  momentum    changed by {:.2e} of sum m |v|, angular momentum by {:.2e}\n",
                summary.momentum_error, summary.angular_momentum_error);
   }
-  if (flops.is_emulated) return;
-  if (flops.by_worksheet) {
-    fmt::print("  * counted as {:.4g} flops per interaction, by your worksheet\n",
-               flops.per_iteration / (static_cast<double>(n) * static_cast<double>(n)));
-  } else {
-    fmt::print("  * counted as {} flops per interaction, the literature's convention\n",
-               conventional_flops);
-  }
-}
-
-namespace {
-
-nlohmann::ordered_json facts_of(const RunSummary& summary, const Implementation& implementation,
-                                const Options& options, const Scene& scene) {
-  const Setting& setting = scene.setting;
-  const bool kept_known = summary.energy_known && summary.finite;
-  const auto if_known = [&](double value) {
-    return kept_known ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-  };
-  return {
-      {"part", implementation.part},
-      {"implementation", implementation.name},
-      {"flags", implementation.flags},
-      {"compiler", machine::compiler_name()},
-      {"cpu", machine::cpu_name()},
-      {"bodies", scene.bodies.size()},
-      {"source", source_of(options)},
-      {"precision", name_of(implementation.precision())},
-      {"threads", threads_in_use()},
-      {"adaptive", options.adaptive},
-      {"integrator", scheme_named(setting.integrator).name},
-      {"damping", setting.damping},
-      {"dt_s", setting.dt},
-      {"dt_floor_s", setting.dt_floor},
-      {"G", setting.G},
-      {"softening_m", setting.softening},
-      {"iterations", summary.iterations},
-      {"interrupted", summary.interrupted},
-      {"simulated_s", summary.simulated_s},
-      {"wall_s", summary.wall_s},
-      {"interactions_per_s",
-       interactions_per_second(scene.bodies.size(), summary.evaluations, summary.wall_s)},
-      {"finite", summary.finite},
-      {"energy_error", if_known(summary.energy_error)},
-      {"momentum_error", if_known(summary.momentum_error)},
-      {"angular_momentum_error", if_known(summary.angular_momentum_error)},
-  };
-}
-
-}  // namespace
-
-void write_json(const RunSummary& summary, const Implementation& implementation,
-                const Options& options, const Scene& scene) {
-  nlohmann::ordered_json json = facts_of(summary, implementation, options, scene);
-  const Tuning tuning = chosen_tuning(implementation, options.tuning);
-  if (implementation.accelerator != nullptr) {
-    json[implementation.accelerator->ranks ? "ranks" : "device"] =
-        implementation.accelerator->description();
-  }
-  if (tuning.block > 0) json["block"] = tuning.block;
-  if (tuning.unroll > 0) json["unroll"] = tuning.unroll;
-  if (tuning.grid > 0) json["grid"] = tuning.grid;
-  // A file name need not be UTF-8.
-  const std::string text =
-      json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  write_text_file(*options.json, text + "\n");
+  if (is_emulated(implementation)) return;
+  fmt::print("  * counted as {:.4g} flops per interaction, {}\n", flops.each,
+             flops.by_worksheet ? "by your worksheet" : "the literature's convention");
 }
 
 }  // namespace nbody

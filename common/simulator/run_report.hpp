@@ -31,31 +31,15 @@ bool is_si(const Setting& setting);
 // 93784 s -> "1d 02h 03m 04s"; below a minute with fractions.
 std::string human_time(double seconds);
 
-// 0.0123 s -> "12.3 ms": four digits in the unit that fits, from ns to s.
-std::string short_time(double seconds);
-
 // Computed interactions (ordered pairs) per second.
 double interactions_per_second(std::size_t n, std::uint64_t evaluations, double wall_s);
 
-// Flops per iteration for the Gflop/s shown: by the worksheet once it has an answer, else the
-// literature's 20 per interaction.
-struct ShownFlops {
-  double per_iteration = 0;
-  bool by_worksheet = false;
-  bool is_emulated = false;  // a CPU emulates the device: nothing is shown
-};
-ShownFlops shown_flops(const Implementation& implementation, std::size_t n);
-
 void print_setting(const Implementation& implementation, const Options& options,
                    const Scene& scene);
-void print_iteration_header(const Setting& setting);
-void print_iteration(std::uint64_t iteration, double simulated_s, double dt, double wall_s,
-                     std::uint64_t evaluations, const Scene& scene, const ShownFlops& flops,
-                     const std::string& energy);
-void print_summary(const RunSummary& summary, const Options& options, const Scene& scene,
-                   const ShownFlops& flops);
-// Written under a temporary name and renamed. Throws InputError.
-void write_json(const RunSummary& summary, const Implementation& implementation,
-                const Options& options, const Scene& scene);
+// The last iteration: its time step, s, and the wall time and the evaluations of the forces in it.
+void print_iteration(const Implementation& implementation, const Scene& scene,
+                     const RunSummary& now, double dt, double wall_s, std::uint64_t evaluations);
+void print_summary(const Implementation& implementation, const Options& options, const Scene& scene,
+                   const RunSummary& summary);
 
 }  // namespace nbody

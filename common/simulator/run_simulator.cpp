@@ -19,30 +19,23 @@
 namespace nbody {
 namespace {
 
-// Float and double are separate programs, side by side: NAME and NAME_double.
-std::string twin_of(const std::string& program) {
+// Float and double are separate programs, side by side: NAME and NAME_double. Becomes the other
+// one, with the same arguments.
+[[noreturn]] void become_twin(char** argv, bool has_ranks) {
   const std::string ending = "_double";
-  if (!program.ends_with(ending)) return program + ending;
-  return program.substr(0, program.size() - ending.size());
-}
-
-// Becomes the twin of this program, with the same arguments.
-[[noreturn]] void become_twin(char** argv) {
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
-  const std::string twin = twin_of(self.filename().string());
-  execv((self.parent_path() / twin).c_str(), argv);
-  if (errno != ENOENT) throw InputError(twin + " cannot be started: " + std::strerror(errno));
-  const std::string part = self.parent_path().filename().string();
-  throw InputError(
-      "--precision asks for the program " + twin + ", which is not built: run ninja -C " +
-      self.parent_path().parent_path().parent_path().string() + " bin/" + part + "/" + twin);
-}
-
-// A program of several processes cannot become another one.
-[[noreturn]] void refuse_twin(const std::string& program) {
-  throw InputError(
-      "--precision needs another program, but the ranks of this one have started: start " +
-      twin_of(program));
+  std::string twin = std::filesystem::read_symlink("/proc/self/exe").string();
+  if (twin.ends_with(ending)) {
+    twin.resize(twin.size() - ending.size());
+  } else {
+    twin += ending;
+  }
+  if (has_ranks) {  // a program of several processes cannot become another one
+    throw InputError(
+        "--precision needs another program, but the ranks of this one have started: start " + twin);
+  }
+  execv(twin.c_str(), argv);
+  throw InputError(twin + ", for --precision, cannot be started: " + std::strerror(errno) +
+                   "; ./lab build builds it");
 }
 
 Answer answer_on_all_ranks(const Request& request, const Tuning& tuning) {
@@ -65,10 +58,9 @@ int run_program(int argc, char** argv) {
   const auto options = parse_command_line(argc, argv, implementation);
   if (!options) return 0;
   const Accelerator* accelerator = implementation.accelerator;
-  if (options->precision.value_or(implementation.precision()) != implementation.precision()) {
-    if (all_ranks != nullptr) refuse_twin(argv[0]);
-    become_twin(argv);
-  }
+  const bool is_other =
+      !options->precision.empty() && options->precision != name_of(implementation.precision());
+  if (is_other) become_twin(argv, all_ranks != nullptr);
   if (accelerator != nullptr) accelerator->demand();
   if (is_rank_0()) of_rank_0(0);
 

@@ -1,18 +1,12 @@
 #include "simulator/test_program/command.hpp"
 
-#include <fcntl.h>
-#include <gtest/gtest.h>
-#include <sys/prctl.h>
+#include <fmt/format.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <thread>
 
 namespace nbody {
 
@@ -36,62 +30,25 @@ std::vector<std::string> TestFolder::contents() const {
   return names;
 }
 
-Command::Command(std::vector<std::string> words, const std::function<void()>& in_child) {
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  const std::string out = folder_ / "out", err = folder_ / "err";
-  process_ = ::fork();
-  if (process_ != 0) return;
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // stopping the test stops the program
-  ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
-  ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
-  ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
-  if (in_child) in_child();
-  ::execv(pointers[0], pointers.data());
-  ::_exit(126);
+Outcome shell(const TestFolder& folder, const std::string& lines) {
+  const TestFolder texts;
+  const fs::path out = texts / "out", err = texts / "err";
+  const std::string all =
+      fmt::format("cd '{}'; plain='{}'\n{{ {}\n}} </dev/null >'{}' 2>'{}'", (folder / "").string(),
+                  PROGRAM_UNDER_TEST, lines, out.string(), err.string());
+  const int status = std::system(all.c_str());
+  return {WEXITSTATUS(status), text_of(out), text_of(err)};
 }
 
-Command::~Command() {
-  if (process_ <= 0) return;
-  ::kill(process_, SIGKILL);
-  ::waitpid(process_, nullptr, 0);
-}
-
-void Command::wait_for(const std::string& text) const {
-  const auto said = [&] { return text_of(folder_ / "out") + text_of(folder_ / "err"); };
-  for (int k = 0; k < 6000 && said().find(text) == std::string::npos; ++k) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+Outcome Command::wait() const {
+  std::string line;
+  for (std::string word : words_) {
+    for (std::size_t at = 0; (at = word.find('\'', at)) != std::string::npos; at += 4) {
+      word.replace(at, 1, R"('\'')");
+    }
+    line += "'" + word + "' ";
   }
-}
-
-void Command::send(int signal) const { ::kill(process_, signal); }
-
-Outcome Command::wait() {
-  int status = 0;
-  ::waitpid(process_, &status, 0);
-  process_ = -1;
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-          text_of(folder_ / "out"), text_of(folder_ / "err")};
-}
-
-std::vector<std::string> program_with(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), PROGRAM_UNDER_TEST);
-  return arguments;
-}
-
-Outcome run_program(std::vector<std::string> arguments, const std::function<void()>& in_child) {
-  return Command(program_with(std::move(arguments)), in_child).wait();
-}
-
-void expect_refusal(const Outcome& outcome, const std::string& fragment,
-                    const std::string& program) {
-  EXPECT_EQ(outcome.status, 2) << fragment << "\n" << outcome.err;
-  EXPECT_EQ(outcome.out, "") << fragment;
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-  EXPECT_TRUE(outcome.err.ends_with('\n')) << outcome.err;
-  EXPECT_TRUE(outcome.err.starts_with(program + ": ")) << outcome.err;
-  EXPECT_NE(outcome.err.find(fragment), std::string::npos) << outcome.err << "lacks " << fragment;
+  return shell(TestFolder(), "cd '" + fs::current_path().string() + "'; " + line);
 }
 
 std::string text_of(const fs::path& file) {

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,32 +27,18 @@ struct Outcome {
   std::string out, err;
 };
 
-// A program that runs as a child process.
+// Runs lines of sh in the folder, where $plain is the program under test.
+Outcome shell(const TestFolder& folder, const std::string& lines);
+
+// A program and its arguments.
 class Command {
  public:
-  // `in_child` runs before the program starts: limits, other files as standard output.
-  explicit Command(std::vector<std::string> words, const std::function<void()>& in_child = {});
-  ~Command();
-  Command(const Command&) = delete;
-  Command& operator=(const Command&) = delete;
-
-  void wait_for(const std::string& text) const;  // in either; waits at most a minute
-  void send(int signal) const;
-  Outcome wait();
+  explicit Command(std::vector<std::string> words) : words_(std::move(words)) {}
+  Outcome wait() const;
 
  private:
-  TestFolder folder_;
-  pid_t process_ = -1;
+  std::vector<std::string> words_;
 };
-
-// Runs the words after the path of the program under test.
-Outcome run_program(std::vector<std::string> arguments, const std::function<void()>& in_child = {});
-std::vector<std::string> program_with(std::vector<std::string> arguments);
-
-// One line on standard error, "PROGRAM: ..." with `fragment` in it; status 2, and nothing on
-// standard output.
-void expect_refusal(const Outcome& outcome, const std::string& fragment,
-                    const std::string& program = "plain");
 
 std::string text_of(const std::filesystem::path& file);
 void write_text(const std::filesystem::path& file, const std::string& text);

@@ -35,7 +35,7 @@ def test_a_person_sees_the_run(options, page_of_run):
 
 
 @pytest.mark.parametrize(
-    "options", [["--nv"], ["-w", "out"], ["--json=x"], ["--log", "x.csv"], ["--version"], ["-h"]]
+    "options", [["--nv"], ["-w", "out"], ["--log", "x.csv"], ["--version"], ["-h"]]
 )
 def test_runs_that_keep_something_show_no_page(options, page_of_run):
     assert not page_of_run(*options)

@@ -82,7 +82,7 @@ def build(part: PartOrAll = None, name: OptionalName = None, double: InDouble = 
 
 # With one of these, run writes or times something, or simulates nothing: there is no page.
 _NO_PAGE = (
-    *("--nv", "-w", "--json", "--log", "--profile", "--serve", "--version", "--every"),
+    *("--nv", "-w", "--log", "--profile", "--serve", "--version", "--every"),
     *("-h", "--help"),
 )
 

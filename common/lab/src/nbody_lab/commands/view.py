@@ -21,7 +21,7 @@ from nbody_lab.view.look import (
     look_of,
 )
 
-_ONLY_RUN = "-h --help -v -w --every --json --log --nv --profile --serve --version".split()
+_ONLY_RUN = "-h --help -v -w --every --log --nv --profile --serve --version".split()
 _WITH_SIZE = ("galaxy", "collision", "plummer")  # scenes that take -n
 
 

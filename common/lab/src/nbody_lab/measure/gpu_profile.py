@@ -4,6 +4,7 @@ hardware counters.
 It uses the adaptive step, so that both searches over all pairs appear.
 """
 
+import csv
 import os
 import shutil
 import tempfile
@@ -11,10 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pydantic
-
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import LabModel, load
 from nbody_lab.core.run import output_of
 
 _DEFAULT_BODIES = 16384
@@ -23,14 +21,6 @@ _NCU_FOLDERS = (Path("/usr/local/cuda/bin"), *sorted(Path("/opt/nvidia/nsight-co
 _NCU_SECTIONS = ("SpeedOfLight", "LaunchStats", "Occupancy", "WarpStateStats")
 # About one second, because the first iterations are slower and clocks rise.
 _WANTED_S, _LEAST_S, _LEAST_ITERATIONS, _MOST_ITERATIONS = 1.0, 0.2, 4, 100_000
-
-
-class _TimedRun(LabModel):
-    """What a program writes with --json, as far as it is needed here."""
-
-    model_config = pydantic.ConfigDict(extra="ignore")
-
-    wall_s: float = pydantic.Field(description="of the iterations, without start-up")
 
 
 @dataclass(frozen=True)
@@ -52,9 +42,11 @@ class GpuProgram:
     def time(self, iterations: int) -> float:
         """Seconds of the iterations. Raises LabError."""
         with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "run.json")
-            output_of(f"{self.part}/{self.name}", *self.make_command(iterations), "--json", file)
-            return load(_TimedRun, file).wall_s
+            file = Path(folder, "log.csv")
+            command = [*self.make_command(iterations), "--every", str(iterations)]
+            output_of(f"{self.part}/{self.name}", *command, "--log", file)
+            *_, last = csv.DictReader(file.read_text(encoding="utf-8").splitlines())
+            return float(last["wall_s"])
 
 
 def find_iterations(time: Callable[[int], float]) -> int:

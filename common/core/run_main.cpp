@@ -1,4 +1,4 @@
-#include "command_line/run_main.hpp"
+#include "core/run_main.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -7,7 +7,7 @@
 
 #include "core/input_error.hpp"
 
-namespace nbody::command_line {
+namespace nbody {
 namespace {
 
 constexpr const char* no_output = "standard output cannot be written: make room, or redirect it";
@@ -33,4 +33,4 @@ int run_main(const char* program, const std::function<int()>& body) {
   }
 }
 
-}  // namespace nbody::command_line
+}  // namespace nbody
