@@ -110,13 +110,6 @@ Descriptor connect_as_environment_says() {
   return moved_away(is_number ? Descriptor(std::stoi(text)) : connect_to(text, socket_variable));
 }
 
-Descriptor connect_to_viewer() {
-  const std::string path = taken_from_environment(viewer_variable);
-  return path.empty() ? Descriptor() : moved_away(connect_to(path, viewer_variable));
-}
-
-std::string first_wish() { return taken_from_environment(wish_variable); }
-
 std::string read_line(const Descriptor& socket, std::size_t most) {
   std::string line;
   std::array<char, 4096> bytes;

@@ -10,10 +10,6 @@ namespace nbody::protocol {
 // A program started with --serve finds in this variable the path of a Unix socket to connect to; or
 // the number of a descriptor that is connected already, in a sandbox that forbids sockets.
 inline constexpr const char* socket_variable = "LAB_SOCKET";
-// A program that simulates finds in this one the path of a viewer's socket, if somebody watches.
-inline constexpr const char* viewer_variable = "LAB_VIEWER";
-// And in this one what the viewer wants at first: whose the run is cannot wait for a message.
-inline constexpr const char* wish_variable = "LAB_VIEWER_WISH";
 
 // Waits for one connection at its own path. Its folder keeps other users out; whoever is shown the
 // file by a sandbox, under another user's number, may connect. The file is removed once connected,
@@ -39,8 +35,6 @@ class Listener {
 // The program's side; blocking. Takes the variable out of the environment, so that what the
 // program starts does not inherit it.
 Descriptor connect_as_environment_says();
-Descriptor connect_to_viewer();  // closed if nobody watches; throws std::system_error
-std::string first_wish();        // one line of JSON; empty if there is none
 
 // From a blocking socket: a line without its end, and nothing of what follows it. Stops at the end
 // of the input, or when more than `most` bytes came without an end of line.

@@ -10,8 +10,8 @@
 #include "core/conserved.hpp"
 #include "machine/clock.hpp"
 #include "simulator/accelerator.hpp"
+#include "simulator/frames.hpp"
 #include "simulator/interrupt.hpp"
-#include "simulator/live_view.hpp"
 #include "simulator/output_files.hpp"
 #include "simulator/run_report.hpp"
 #include "simulator/simulation.hpp"
@@ -25,16 +25,13 @@ using machine::seconds_now;
 // Nothing that visits all pairs is summed above this N: it costs as much as an iteration in double.
 constexpr std::size_t largest_n_for_energy = 16384;
 constexpr double seconds_of_silence = 10;
-// Of a batch of steps: until Ctrl-C takes effect, or the next picture comes.
-constexpr double batch_s = 0.1, shown_batch_s = 0.015;
+// Of a batch of steps: until Ctrl-C takes effect.
+constexpr double batch_s = 0.1;
 
 class Run {
  public:
   Run(const Implementation& implementation, const Options& options)
-      : implementation_(implementation),
-        options_(options),
-        scene_(scene_of(options)),
-        live_(implementation, options, scene_) {
+      : implementation_(implementation), options_(options), scene_(scene_of(options)) {
     use_threads(options.threads);
     simulation_ = start_simulation(implementation, scene_, options.adaptive, options.tuning);
     summary_.energy_known = scene_.bodies.size() <= largest_n_for_energy;
@@ -55,11 +52,15 @@ class Run {
 
     if (options_.profile) implementation_.accelerator->start_profile();
     next_word_ = seconds_now() + seconds_of_silence;
-    while (summary_.iterations < options_.iterations && !interrupted && !live_.is_abandoned()) {
-      if (live_.wants_state(summary_.iterations)) show_state();
-      const std::uint64_t steps = live_.permitted(chunk());
-      if (steps > 0) advance(steps);
-      if (!options_.verbose && !live_.is_owned() && seconds_now() > next_word_) tell_progress();
+    if (frames_.are_wanted()) show_state();
+    while (summary_.iterations < options_.iterations && !interrupted &&
+           !frames_.reader_has_gone()) {
+      advance(chunk());
+      if (frames_.are_wanted()) {
+        show_state();
+      } else if (!options_.verbose && seconds_now() > next_word_) {
+        tell_progress();
+      }
     }
     std::signal(SIGINT, SIG_DFL);
     // Before anything is read, because that also transfers bodies.
@@ -70,7 +71,6 @@ class Run {
     summary_.interrupted = summary_.iterations < options_.iterations;
     const Bodies<double> bodies = simulation_->bodies();
     record_conserved(bodies);
-    live_.finish(*simulation_, bodies, summary_);
     print_summary(summary_, options_, scene_, shown_flops(implementation_, scene_.bodies.size()));
     print_written();
     if (!profile.empty()) fmt::print("\n{}", profile);
@@ -106,7 +106,7 @@ class Run {
     summary_.wall_s += wall;
     summary_.simulated_s =
         options_.adaptive ? summary_.simulated_s + simulated : fixed_steps_s(summary_.iterations);
-    if (wall < (live_.is_watched() ? shown_batch_s : batch_s) && steps == chunk_) chunk_ *= 2;
+    if (wall < batch_s && steps == chunk_) chunk_ *= 2;
     if (writes() && summary_.iterations % options_.every == 0) write_state(simulation_->bodies());
     if (options_.verbose) {
       print_iteration(summary_.iterations, summary_.simulated_s, simulated, wall, evaluations,
@@ -116,27 +116,26 @@ class Run {
 
   void show_state() {
     const Bodies<double> bodies = simulation_->bodies();
-    if (live_.wants_energy()) record_conserved(bodies);
-    live_.show(*simulation_, bodies, summary_);
+    const double start = seconds_now();
+    if (start >= next_energy_ || summary_.iterations == options_.iterations) {
+      record_conserved(bodies);
+      next_energy_ = start + 10 * (seconds_now() - start);  // a tenth of the time, at most
+    }
+    frames_.write(implementation_, scene_, summary_, bodies, *simulation_);
   }
 
   void tell_progress() {
     next_word_ = seconds_now() + seconds_of_silence;
     const std::uint64_t left = options_.iterations - summary_.iterations;
     if (left == 0) return;
-    if (live_.is_paused()) {
-      fmt::print(stderr, "{} of {} iterations, paused by the page\n", summary_.iterations,
-                 options_.iterations);
-      return;
-    }
     const double each = summary_.wall_s / static_cast<double>(summary_.iterations);
     fmt::print(stderr, "{} of {} iterations, about {:.0f} s left\n", summary_.iterations,
                options_.iterations, each * static_cast<double>(left));
   }
 
-  // Steps per batch: one if each is printed, else as many as last about `batch_s`.
+  // Steps per batch: one if each is printed or shown, else as many as last about `batch_s`.
   std::uint64_t chunk() const {
-    if (options_.verbose) return 1;
+    if (options_.verbose || frames_.are_wanted()) return 1;
     std::uint64_t steps = std::min(chunk_, options_.iterations - summary_.iterations);
     if (writes()) {
       steps = std::min(steps, options_.every - summary_.iterations % options_.every);
@@ -220,11 +219,11 @@ class Run {
   const Implementation& implementation_;
   const Options& options_;
   Scene scene_;
-  LiveView live_;
+  Frames frames_;
   std::unique_ptr<Simulation> simulation_;
   RunSummary summary_;
   std::uint64_t chunk_ = 1;
-  double next_word_ = 0;  // s
+  double next_word_ = 0, next_energy_ = 0;  // s
   Conserved at_start_;
   double momentum_scale_ = 0, angular_momentum_scale_ = 0;
   std::optional<RunLog> log_;
