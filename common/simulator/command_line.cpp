@@ -168,7 +168,7 @@ void add_output(CommandLine& line, Options& options) {
       [&](Text text) { options.log = name("--log", text); });
   add("--json", "FILE", "write the summary as JSON",
       [&](Text text) { options.json = name("--json", text); });
-  line.flag("--nv", options.no_visualisation, "no visualisation; there is none without ./lab view");
+  line.flag("--nv", options.no_visualisation, "no visualisation: only ./lab view has one");
 }
 
 void check_scene(const Options& options) {
