@@ -88,28 +88,25 @@ const SHADERS = {
   }`],
 };
 
-// Looks at a target from a distance, z upwards. Tilt 0: from the plane of x and y; pi/2: from above.
+// Looks at a target from a distance in sizes of the system, z upwards. Tilt 0: from the plane of x and y; pi/2: from above.
 class Camera {
-  constructor(tilt, zoom) {
-    Object.assign(this, { yaw: 0.6, tilt, distance: 2.7 / zoom });
-    this.start = { ...this };
-  }
-  reset() { Object.assign(this, this.start); }
+  constructor() { this.reset(); }
+  reset() { Object.assign(this, { yaw: 0.6, tilt: 0.9, distance: 2.7 }); }
   orbit(yaw, tilt) {
     this.yaw += yaw;
     this.tilt = clamp(this.tilt + tilt, -1.55, 1.55); // "up" is undefined when looking straight down
   }
   zoom(factor) { this.distance = clamp(this.distance / factor, 1e-4, 1e4); }
 
-  // Column by column, as in OpenGL. Shape: width over height.
-  matrix(shape, [tx, ty, tz]) {
+  // Column by column, as in OpenGL. Shape: width over height. Target and size: in the units of the bodies.
+  matrix(shape, { target, size }) {
     const [ct, st, cy, sy] = [Math.cos(this.tilt), Math.sin(this.tilt), Math.cos(this.yaw), Math.sin(this.yaw)];
     const back = [ct * cy, ct * sy, st], right = [-sy, cy, 0], up = [-st * cy, -st * sy, ct];
-    const eye = [tx, ty, tz].map((t, k) => t + this.distance * back[k]);
+    const eye = target.map((t, k) => t / size + this.distance * back[k]);
     const dot = axis => axis[0] * eye[0] + axis[1] * eye[1] + axis[2] * eye[2];
     const narrow = Math.min(1, shape), near = this.distance / 100, far = this.distance * 1000;
     const sx = FOCAL * narrow / shape, sv = FOCAL * narrow, a = (near + far) / (near - far), b = 2 * near * far / (near - far);
-    const column = k => [sx * right[k], sv * up[k], a * back[k], -back[k]];
+    const column = k => [sx * right[k], sv * up[k], a * back[k], -back[k]].map(element => element / size);
     return new Float32Array([...column(0), ...column(1), ...column(2), -sx * dot(right), -sv * dot(up), b - a * dot(back), dot(back)]);
   }
 }
@@ -149,17 +146,20 @@ class Drawn {
   }
   forget() { this.forgotten = this.states; }
 
-  show(columns, logarithmic, isNew) {
-    const gl = this.gl, n = this.bodies;
+  // Columns: places and what is shown as a colour. Accelerations span decades: their logarithm is shown.
+  show(columns, logarithmic) {
+    const gl = this.gl;
     gl.bindBuffer(gl.ARRAY_BUFFER, this.columns);
-    gl.bufferSubData(gl.ARRAY_BUFFER, 0, columns);
+    columns.forEach((column, k) => gl.bufferSubData(gl.ARRAY_BUFFER, 4 * k * this.bodies, column));
     if (logarithmic !== this.logarithmic) this.range = null;
     this.logarithmic = logarithmic;
-    this.follow(columns.subarray(3 * n));
-    if (!isNew) return;
-    const now = new Float32Array(4 * this.trailed);
-    for (let body = 0, k = 0; body < n; body += this.stride, k += 4) {
-      for (let axis = 0; axis < 4; ++axis) now[k + axis] = columns[axis * n + body];
+    this.follow(columns[3]);
+  }
+  // The places that were shown last become part of the trails.
+  remember(columns) {
+    const gl = this.gl, now = new Float32Array(4 * this.trailed);
+    for (let body = 0, k = 0; body < this.bodies; body += this.stride, k += 4) {
+      for (let axis = 0; axis < 4; ++axis) now[k + axis] = columns[axis][body];
     }
     const slot = this.states++ % this.slots;
     gl.bindBuffer(gl.ARRAY_BUFFER, this.past);
@@ -247,7 +247,7 @@ class Painter {
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.film.texture, 0);
   }
 
-  // Panels side by side: {drawn, target}, each with a target of its own for the camera.
+  // Panels side by side: {drawn, target, size}, each with a target of its own for the camera.
   draw(panels, camera, look) {
     this.fit();
     const { gl, canvas: { width, height } } = this, each = Math.floor(width / panels.length);
@@ -257,11 +257,12 @@ class Painter {
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.blendFunc(gl.ONE, gl.ONE);
     gl.enable(gl.SCISSOR_TEST); // so that a glow does not reach into the other panel
-    panels.forEach(({ drawn, target }, k) => {
+    panels.forEach((panel, k) => {
+      const { drawn } = panel;
       if (!drawn?.range) return;
       gl.viewport(each * k, 0, each, height);
       gl.scissor(each * k, 0, each, height);
-      const matrix = camera.matrix(each / height, target);
+      const matrix = camera.matrix(each / height, panel);
       for (const name of look.trails(drawn.bodies) ? ["trails", "stars"] : ["stars"]) {
         const program = this.programs[name];
         gl.useProgram(program.id);

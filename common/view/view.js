@@ -1,5 +1,4 @@
-// The page of ./lab view and ./lab run: shows states as they come, and says what the viewer wants. docs/protocol.md
-// describes the messages.
+// The page of ./lab view: shows frames (docs/file_formats.md) as they come, and says what the viewer wants.
 "use strict";
 
 const $ = id => document.getElementById(id);
@@ -7,20 +6,22 @@ const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 const FASTEST = 1e6, AT_FIRST = 60; // iterations per second
 const PATIENCE_MS = 3000;           // without a state: then the page says how long
 
-const wish = { paused: false, steps: 0, rate: 0, accelerations: false };
-const look = { glow: true, text: true, trailed: null, trails(bodies) { return this.trailed ?? bodies <= 3000; } };
-let panels = [], camera = null, painter = null, source = null, dirty = true, mayRestart = false;
+const pace = { paused: false, rate: 0 };
+const look = { glow: true, text: true, accelerations: false, trailed: null, trails(bodies) { return this.trailed ?? bodies <= 3000; } };
+let panels = [], camera = null, painter = null, source = null, dirty = true;
 const drawnAt = []; // times of the last pictures, ms
 
 // --- messages --------------------------------------------------------------------------------------------------------------
 
-// A header, one line of JSON whose length is a multiple of 4, and columns of floats.
-function parse(buffer, start) {
-  const bytes = new Uint8Array(buffer, start), end = bytes.indexOf(10);
-  return { header: JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))), columns: new Float32Array(buffer, start + end + 1) };
+// One byte: whose frame it is. The frame: a line of JSON, and columns of floats.
+function parse(buffer) {
+  const bytes = new Uint8Array(buffer), end = bytes.indexOf(10);
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(1, end))), all = new Float32Array(buffer.slice(end + 1));
+  const [mass, x, y, z, speed, acceleration] = Array.from({ length: 6 }, (_, k) => all.subarray(k * header.n, (k + 1) * header.n));
+  return { header, mass, places: [x, y, z], speed, acceleration, isFinite: all.every(Number.isFinite) };
 }
 
-// The run itself, over a WebSocket: the server sends the newest state once the last was drawn.
+// The run itself, over a WebSocket: the server sends the newest frame once the last was drawn.
 class Live {
   constructor() {
     const address = new URL("stream" + location.search, location.href);
@@ -35,20 +36,20 @@ class Live {
     };
   }
   hear(said) {
-    if (said.setting) begin(said.setting);
-    if (said.wish) Object.assign(wish, said.wish);
+    if (said.title) begin(said);
+    if (said.pace) Object.assign(pace, said.pace);
     if (said.ended) panels[said.ended.panel].ended = said.ended.text;
     dirty = true;
   }
   take(buffer) {
-    const panel = panels[new Uint32Array(buffer, 0, 1)[0]], message = parse(buffer, 4);
-    if (message.header.viewer) panel.greet(message); else panel.next = message;
+    panels[new Uint8Array(buffer)[0]].next = parse(buffer);
     dirty = true;
   }
   say(message) { if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message)); }
-  want() { this.say({ wish }); }
-  shown(panel) { this.say({ shown: panels.indexOf(panel) }); }
-  restart() { this.say({ restart: true }); }
+  want(change) {
+    Object.assign(pace, change);
+    this.say(change);
+  }
 }
 
 // --- what is shown ---------------------------------------------------------------------------------------------------------
@@ -56,49 +57,53 @@ class Live {
 class Panel {
   constructor() {
     this.text = $("panels").appendChild(document.createElement("pre"));
-    this.target = [0, 0, 0];
-    this.came = [];
+    Object.assign(this, { state: null, next: null, ended: null, followed: null, came: [], speed: 0 });
   }
-  greet({ header, columns }) {
-    Object.assign(this, { greeting: header, state: null, next: null, ended: null, followed: null, came: [], speed: 0 });
-    this.target = [0, 0, 0];
-    this.drawn = new Drawn(painter.gl, columns);
-    this.byMass = Array.from(columns.keys());
-    if (columns.length <= 100000) this.byMass.sort((a, b) => columns[b] - columns[a]);
-    else {
-      const heaviest = this.byMass.reduce((best, body) => columns[body] > columns[best] ? body : best, 0);
-      [this.byMass[0], this.byMass[heaviest]] = [heaviest, 0];
-    }
+  // The first state gives the middle and the scale. 95 % of the bodies are within the size: a few ejected ones do not shrink
+  // the others to a dot.
+  begin({ mass, places }) {
+    const all = mass.reduce((sum, m) => sum + m, 0);
+    this.centre = this.target = places.map(column => column.reduce((sum, q, body) => sum + mass[body] / all * q, 0));
+    const distances = mass.map((_, body) => Math.hypot(...places.map((column, axis) => column[body] - this.centre[axis]))).sort();
+    this.size = distances[Math.ceil(0.95 * (mass.length - 1))] || 1;
+    this.drawn = new Drawn(painter.gl, mass);
+    this.byMass = Array.from(mass.keys()).sort((a, b) => mass[b] - mass[a]);
   }
   // Takes the newest state; once per picture.
   advance(now) {
     if (!this.next) return;
-    const isNew = this.state?.header.iteration !== this.next.header.iteration;
+    const before = this.state?.header, { header } = this.next;
+    if (!before) this.begin(this.next);
     this.state = this.next;
     this.next = null;
-    this.drawn.show(this.state.columns, this.state.header.accelerations, isNew);
+    this.colour();
+    if (header.iteration !== before?.iteration) this.drawn.remember(this.columns());
     this.came = [...this.came.filter(time => now - time < 1000), now];
-    const speed = this.state.header.interactions_per_s;
+    const speed = header.n ** 2 * (header.evaluations - before?.evaluations) / (header.wall_s - before?.wall_s);
     if (speed > 0) this.speed += (this.speed > 0 ? 0.1 : 1) * (speed - this.speed);
     this.look();
-    source.shown(this);
+    source.say({ drawn: panels.indexOf(this) });
   }
+  // Nothing has been accelerated before the first iteration.
+  showsAccelerations() { return look.accelerations && this.state.header.iteration > 0; }
+  columns() { return [...this.state.places, this.showsAccelerations() ? this.state.acceleration : this.state.speed]; }
+  colour() { this.drawn.show(this.columns(), this.showsAccelerations()); }
   look() {
-    if (this.followed === null || !this.state) return;
-    const n = this.drawn.bodies, place = [0, 1, 2].map(axis => this.state.columns[axis * n + this.followed]);
+    if (this.followed === null) return;
+    const place = this.state.places.map(column => column[this.followed]);
     if (place.every(isFinite)) this.target = place;
   }
   follow(body) {
     this.followed = body;
-    if (body === null) this.target = [0, 0, 0];
+    if (body === null) this.target = this.centre;
     this.look();
   }
   // The nearest body to a place in this panel, pixels; null if none is near.
   pick(x, y, width, height) {
-    const matrix = camera.matrix(width / height, this.target), columns = this.state.columns, n = this.drawn.bodies;
+    const matrix = camera.matrix(width / height, this);
     let nearest = null, least = 15 ** 2;
-    for (let body = 0; body < n; ++body) {
-      const q = [columns[body], columns[n + body], columns[2 * n + body]];
+    for (let body = 0; body < this.drawn.bodies; ++body) {
+      const q = this.state.places.map(column => column[body]);
       const at = row => matrix[row] * q[0] + matrix[4 + row] * q[1] + matrix[8 + row] * q[2] + matrix[12 + row];
       const w = at(3), distance = ((at(0) / w + 1) / 2 * width - x) ** 2 + ((1 - at(1) / w) / 2 * height - y) ** 2;
       if (w > 0 && distance < least) [nearest, least] = [body, distance];
@@ -106,48 +111,40 @@ class Panel {
     return nearest;
   }
   lines(now) {
-    const { greeting, state } = this;
-    if (!greeting) return [this.ended ?? "waiting for the program"];
-    const lines = [`${greeting.part}/${greeting.name} in ${greeting.precision}, ${greeting.bodies} bodies`];
-    if (!state) return [...lines, this.ended ?? "waiting for the first state"];
-    const { header } = state;
+    if (!this.state) return [this.ended ?? "waiting for the program"];
+    const { header } = this.state;
+    const lines = [`${header.part}/${header.name} in ${header.precision}, ${header.n} ${header.n === 1 ? "body" : "bodies"}`];
     lines.push(`iteration ${header.iteration}   ${header.time}`);
     if (this.speed > 0) lines.push(amount(this.speed) + " interactions/s" + this.compared());
     if (header.energy_error !== null) lines.push(`energy error ${header.energy_error < 0 ? "" : "+"}${header.energy_error.toExponential(1)}`);
     if (this.followed !== null) lines.push(`follows body ${this.followed}`);
-    if (!header.finite) lines.push("no longer finite numbers: is the step (--dt) too large?");
-    if (this.ended || header.last) lines.push(this.ended ?? "the run has ended");
-    else if (wish.paused) lines.push("paused");
-    else lines.push(wish.rate ? `at most ${wish.rate} iterations/s` : "as fast as it can");
+    if (!this.state.isFinite) lines.push("no longer finite numbers: is the step (--dt) too large?");
+    if (this.ended) lines.push(this.ended);
+    else if (pace.paused) lines.push("paused");
+    else lines.push(pace.rate ? `at most ${pace.rate} iterations/s` : "as fast as it can");
     const silence = now - this.came.at(-1);
-    if (!this.ended && !header.last && !wish.paused && silence > PATIENCE_MS) lines.push(`computing, ${Math.round(silence / 1000)} s so far`);
+    if (!this.ended && !pace.paused && silence > PATIENCE_MS) lines.push(`computing, ${Math.round(silence / 1000)} s so far`);
     return lines;
   }
   compared() {
     const first = panels[0];
-    return this === first || !(first.speed > 0) ? "" : `: ${(this.speed / first.speed).toPrecision(3)} x ${first.greeting.name}`;
+    return this === first || !(first.speed > 0) ? "" : `: ${(this.speed / first.speed).toPrecision(3)} x ${first.state.header.name}`;
   }
 }
 
 const amount = number => number >= 1e8 ? `${(number / 1e9).toPrecision(3)} x 10^9` : `${(number / 1e6).toPrecision(3)} x 10^6`;
 
 function begin(setting) {
-  camera ??= new Camera(setting.tilt * Math.PI / 180, setting.zoom);
-  if (!panels.length) Object.assign(look, { trailed: setting.trails, text: setting.text });
-  $("panels").replaceChildren();
+  camera = new Camera();
   panels = Array.from({ length: setting.panels }, () => new Panel());
-  mayRestart = setting.may_restart;
   document.title = setting.title;
-  $("restart").hidden = !mayRestart;
-  Object.assign(wish, setting.wish);
-  dirty = true;
 }
 
 function picture(now) {
   requestAnimationFrame(picture);
   for (const panel of panels) panel.advance(now);
-  const isQuiet = panels.some(panel => now - (panel.came?.at(-1) ?? now) > PATIENCE_MS);
-  if (!dirty && !panels.some(panel => panel.came?.at(-1) === now) && !(isQuiet && Math.round(now / 16) % 30 === 0)) return;
+  const isQuiet = panels.some(panel => now - (panel.came.at(-1) ?? now) > PATIENCE_MS);
+  if (!dirty && !panels.some(panel => panel.came.at(-1) === now) && !(isQuiet && Math.round(now / 16) % 30 === 0)) return;
   dirty = false;
   if (camera) painter.draw(panels, camera, look);
   while (drawnAt.length && now - drawnAt[0] > 1000) drawnAt.shift();
@@ -158,21 +155,24 @@ function picture(now) {
     const text = [...panel.lines(now), ...rates].join("\n");
     if (panel.text.textContent !== text) panel.text.textContent = text;
   });
-  const pressed = { " ": wish.paused, a: !wish.rate, c: wish.accelerations, g: look.glow, t: panels.some(({ drawn }) => drawn && look.trails(drawn.bodies)) };
+  const pressed = { " ": pace.paused, a: !pace.rate, c: look.accelerations, g: look.glow, t: panels.some(({ drawn }) => drawn && look.trails(drawn.bodies)) };
   for (const [key, is] of Object.entries(pressed)) document.querySelector(`[data-key="${key}"]`).setAttribute("aria-pressed", is);
 }
 
 // --- keys, mouse, touch ----------------------------------------------------------------------------------------------------
 
 const forget = () => panels.forEach(({ drawn }) => drawn?.forget());
-const pause = () => { wish.paused = true; };
 const KEYS = {
-  " "() { wish.paused = !wish.paused; source.want(); },
-  s() { pause(); wish.steps += 1; source.want(); },
-  "+"() { if (wish.rate) wish.rate = Math.min(2 * wish.rate, FASTEST); source.want(); },
-  "-"() { wish.rate = wish.rate ? Math.max(wish.rate / 2, 0.25) : AT_FIRST; source.want(); },
-  a() { wish.rate = 0; source.want(); },
-  c() { wish.accelerations = !wish.accelerations; forget(); source.want(); },
+  " "() { source.want({ paused: !pace.paused }); },
+  s() { source.say({ step: true }); },
+  "+"() { if (pace.rate) source.want({ rate: Math.min(2 * pace.rate, FASTEST) }); },
+  "-"() { source.want({ rate: pace.rate ? Math.max(pace.rate / 2, 0.25) : AT_FIRST }); },
+  a() { source.want({ rate: 0 }); },
+  c() {
+    look.accelerations = !look.accelerations;
+    for (const panel of panels) if (panel.state) panel.colour();
+    forget();
+  },
   t() { look.trailed = !panels.some(({ drawn }) => drawn && look.trails(drawn.bodies)); },
   g() { look.glow = !look.glow; },
   f() {
@@ -181,10 +181,12 @@ const KEYS = {
     }
     forget();
   },
-  r() { camera.reset(); for (const panel of panels) panel.follow(null); },
+  r() {
+    camera.reset();
+    for (const panel of panels) if (panel.state) panel.follow(null);
+  },
   p() { save(); },
   h() { look.text = !look.text; },
-  n() { if (mayRestart) source.restart(); },
   ArrowLeft() { camera.orbit(-0.1, 0); },
   ArrowRight() { camera.orbit(0.1, 0); },
   ArrowUp() { camera.orbit(0, 0.1); },
@@ -265,7 +267,7 @@ function click(event) {
   const each = painter.canvas.clientWidth / panels.length, k = Math.min(panels.length - 1, Math.floor(event.clientX / each));
   if (!panels[k]?.state) return;
   const body = panels[k].pick(event.clientX - k * each, event.clientY, each, painter.canvas.clientHeight);
-  for (const panel of panels) panel.follow(body);
+  for (const panel of panels) if (panel.state) panel.follow(body);
   forget();
   dirty = true;
 }

@@ -10,7 +10,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests import CHROMIUM
-from tests.view.programs_for_tests import ENDLESS, PLUMMER, shown
+from tests.view.shown import PLUMMER, shown
 
 pytestmark = [
     pytest.mark.browser,
@@ -33,7 +33,7 @@ def until(condition):
 
 def test_the_run_is_seen_and_keys_change_the_picture(tmp_path):
     with (
-        shown(*PLUMMER, *ENDLESS) as lab,
+        shown(*PLUMMER) as lab,
         subprocess.Popen(
             [CHROMIUM, f"--user-data-dir={tmp_path}", *OPTIONS, lab.address],
             stderr=subprocess.PIPE,

@@ -1,6 +1,5 @@
 """./lab list, build and run."""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -15,7 +14,6 @@ from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import run_program
 from nbody_lab.core.words import asks_for_double
-from nbody_lab.view.look import Look, WebPlace
 
 Ranks = Annotated[
     int | None, typer.Option(metavar="P", min=1, max=65536, help="part 4: number of processes")
@@ -80,18 +78,6 @@ def build(part: PartOrAll = None, name: OptionalName = None, double: InDouble = 
         lab.build(f"{lab.part}{label}", f"{lab.part}{target}")
 
 
-# With one of these, run writes or times something, or simulates nothing: there is no page.
-_NO_PAGE = (
-    *("--nv", "-w", "--log", "--profile", "--serve", "--version", "--every"),
-    *("-h", "--help"),
-)
-
-
-def _is_interactive() -> bool:
-    """Whether a person started it, no script."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
 @hands_on
 def run(
     context: typer.Context,
@@ -99,18 +85,14 @@ def run(
     name: Name,
     ranks: Ranks = None,
     on_cpu: OnCpu = False,
-    web: WebPlace = None,
 ) -> None:
     """simulate
 
-    Runs one program. On a terminal it prints the address of a page that shows the run while it computes, and opens it where
-    there is a browser (--nv: no page). All other options are the program's: ./lab run part1 naive -h lists them.
+    Runs one program. All other options are the program's: ./lab run part1 naive -h lists them. ./lab view shows it.
 
     ./lab run part1 naive -n 1000 -i 100 -v
     """
     given: HandedOn = context.obj
-    if web and (without := next((one for one in _NO_PAGE if given.has(one)), None)):
-        raise LabError(f"--web serves a page, and with {without} there is none: leave out one")
     lab = Lab(part)
     if not on_cpu:
         lab.refuse_without_gpu(
@@ -129,11 +111,4 @@ def run(
     advice = f"; ./lab check {part} {name}{with_cpu} --sanitize names the line"
     if lab.on_gpu():
         advice = ""
-    if given.has(*_NO_PAGE) or not (web or _is_interactive()):
-        raise SystemExit(run_program(argv, f"{part}/{name}", advice))
-    from nbody_lab.view.show import HERE, show_run
-    from nbody_lab.view.until_signal import run_until_signal
-
-    raise SystemExit(
-        run_until_signal(show_run(argv, f"{part}/{name}", advice, Look(), web or HERE))
-    )
+    raise SystemExit(run_program(argv, f"{part}/{name}", advice))

@@ -1,28 +1,38 @@
 """./lab view."""
 
+import asyncio
+from typing import Annotated, Any
+
 import typer
 
-from nbody_lab.building.arguments import Names, PartName
+from nbody_lab.building.arguments import Names, PartName, option
 from nbody_lab.building.lab import Lab
 from nbody_lab.building.ranks import words_to_start
 from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import asks_for_double
-from nbody_lab.view.look import (
-    ENDLESS,
-    Colour,
-    ColourBy,
-    Switch,
-    TextOn,
-    Tilt,
-    TrailsOn,
-    WebPlace,
-    Zoom,
-    look_of,
-)
 
 _ONLY_RUN = "-h --help -v -w --every --log --nv --profile --serve --version".split()
 _WITH_SIZE = ("galaxy", "collision", "plummer")  # scenes that take -n
+_ENDLESS = "1000000000000"  # iterations
+
+
+def _place(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not (host and port.isdecimal() and int(port) < 1 << 16):
+        raise typer.BadParameter(f"needs HOST:PORT, for example 0.0.0.0:8000; not '{text}'")
+    return host.strip("[]"), int(port)
+
+
+WebPlace = Annotated[
+    Any,
+    option(
+        "--web",
+        "HOST:PORT",
+        "where the page is served (default: any free port, for this machine alone)",
+        parser=_place,
+    ),
+]
 
 
 @hands_on
@@ -30,11 +40,6 @@ def view(
     context: typer.Context,
     part: PartName,
     names: Names = None,
-    tilt: Tilt = 52,
-    zoom: Zoom = 1,
-    colour: ColourBy = Colour.SPEED,
-    trails: TrailsOn = None,
-    text: TextOn = Switch.ON,
     web: WebPlace = None,
 ) -> None:
     """watch a simulation in a browser, or two side by side
@@ -69,11 +74,8 @@ def view(
     if not given.has("-f", "-n") and (given.value("--scene") or "galaxy") in _WITH_SIZE:
         options += ["-n", "2000"]
     if not given.has("-i"):
-        options += ["-i", str(ENDLESS)]
+        options += ["-i", _ENDLESS]
     programs = [words_to_start(lab, name, options) for name in names]
-    from nbody_lab.view.show import HERE, show_view
-    from nbody_lab.view.until_signal import run_until_signal
+    from nbody_lab.view.server import HERE, show
 
-    look = look_of(tilt, zoom, colour, trails, text)
-    title = f"{part}/{' and '.join(names)}"
-    run_until_signal(show_view(programs, title, look, web or HERE))
+    asyncio.run(show(programs, f"{part}/{' and '.join(names)}", web or HERE))

@@ -1,182 +1,112 @@
-"""A program that simulates and sends its states to a viewer (docs/protocol.md): starts it, tells it what is wanted,
-ends it."""
+"""A program that simulates and writes its states into a FIFO (docs/file_formats.md), where it waits for its reader: who
+reads slowly slows it down, who reads nothing stops it, and one frame is a single step."""
 
 import asyncio
-import contextlib
+import json
 import os
-import signal
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Literal
-
-import pydantic
+from typing import IO
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import LabModel, Precision
+from nbody_lab.core.run import how_it_died, last_line
 
-_MOST_BYTES = 1 << 31
+_COLUMNS = 6
 _PATIENCE_S = 2  # for a program that was asked to end
-_LONGEST_PARENT = 70  # bytes of a folder's path: a socket's may have 107
+_LOOK_S = 0.02  # between two looks at what the viewer wants
+_CAUGHT_UP_S = 0.1  # at most, after a pause or a long iteration
 
 
-_Link = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+class Pace:
+    """When the next frame is to be read."""
 
+    def __init__(self) -> None:
+        self.paused = False
+        self.steps = 0  # to take in this pause
+        self.rate = 0.0  # frames per second; 0: all that the program can
+        self._last = 0.0  # s: when it was due
 
-class Wish(LabModel):
-    """What the viewer wants of the program."""
+    async def turn(self) -> None:
+        """Waits for it."""
+        await asyncio.sleep(0)  # a fast program leaves the others their turn
+        while (wait := self._wait_s()) > 0:
+            await asyncio.sleep(min(wait, _LOOK_S))
+        self.steps = max(0, self.steps - 1) if self.paused else 0
+        self._last = max(self._last + self._between_s(), time.monotonic() - _CAUGHT_UP_S)
 
-    paused: bool = False
-    steps: int = pydantic.Field(
-        default=0, ge=0, description="taken one by one in a pause, since the start"
-    )
-    rate: float = pydantic.Field(
-        default=0, ge=0, description="iterations per second; 0: all it can"
-    )
-    accelerations: bool = False
-    energy: bool = pydantic.Field(
-        default=False, description="with every state, also if that is slow"
-    )
-    owns: bool = pydantic.Field(default=True, description="the run ends with its viewer")
-    seen: int = pydantic.Field(default=0, ge=0, description="states received so far")
+    def _between_s(self) -> float:
+        return 1 / self.rate if self.rate else 0
 
-
-class Greeting(LabModel):
-    """The first message: what is simulated. Its column holds the masses, the largest of which is 1."""
-
-    viewer: Literal[1]
-    part: str
-    name: str
-    precision: Precision
-    bodies: int = pydantic.Field(ge=1)
-    iterations: int
-    columns: Literal[1]
-
-
-class StateHeader(LabModel):
-    """Every other message. Its columns: x, y, z, of which 1 is the size of the system at the start; speed or
-    acceleration."""
-
-    iteration: int
-    time: str
-    interactions_per_s: float
-    energy_error: float | None
-    accelerations: bool = pydantic.Field(description="the last column holds them, not speeds")
-    finite: bool
-    last: bool
-    columns: Literal[4]
-
-
-@dataclass(frozen=True)
-class Message:
-    """As it came, and its header. The columns hold little-endian floats, one per body."""
-
-    header: Greeting | StateHeader
-    raw: bytes
-    columns: memoryview
-
-
-def _parse(line: bytes) -> Greeting | StateHeader:
-    model = Greeting if line.startswith(b'{"viewer"') else StateHeader
-    return model.model_validate_json(line)
+    def _wait_s(self) -> float:
+        if self.paused:
+            return 0 if self.steps else _LOOK_S
+        return self._last + self._between_s() - time.monotonic()
 
 
 class WatchedProgram:
-    """A program that runs, and the states that it sends."""
+    """A program that runs, and its frames."""
 
-    def __init__(self, process: asyncio.subprocess.Process, wish: Wish) -> None:
-        self.process = process
-        self.owned = wish.owns
-        self.wish = wish
-        self._link: _Link | None = None
-        self._bodies = 0
+    def __init__(
+        self, process: asyncio.subprocess.Process, frames: asyncio.StreamReader, said: IO[bytes]
+    ) -> None:
+        self._process, self._frames, self._said = process, frames, said
 
-    @classmethod
-    async def start(cls, argv: Sequence[object], wish: Wish, **popen: Any) -> "WatchedProgram":
-        """Starts it and waits until it connects, or ends. One that its viewer owns gets a process group of its own,
-        so that everything it starts ends with it."""
-        connected: asyncio.Future[_Link] = asyncio.get_running_loop().create_future()
-
-        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            if connected.done():
-                writer.close()
-            else:
-                connected.set_result((reader, writer))
-
-        parent = None if len(os.fsencode(tempfile.gettempdir())) <= _LONGEST_PARENT else "/tmp"
-        with tempfile.TemporaryDirectory(prefix="nbody_", dir=parent) as folder:
-            path = str(Path(folder, "viewer"))
-            server = await asyncio.start_unix_server(accept, path, limit=1 << 16)
-            told = {"LAB_VIEWER": path, "LAB_VIEWER_WISH": wish.model_dump_json()}
-            try:
-                program = cls(
-                    await asyncio.create_subprocess_exec(
-                        *map(str, argv),
-                        env={**os.environ, **told},
-                        start_new_session=wish.owns,
-                        **popen,
-                    ),
-                    wish,
-                )
-                await program._meet(connected)
-            except OSError as error:
-                raise LabError(f"{argv[0]}: {error.strerror}") from error
-            finally:
-                server.close()  # and no wait_closed(): it would wait for the end of the connection
-        return program
-
-    async def _meet(self, connected: "asyncio.Future[_Link]") -> None:
-        """Waits until it connects, or ends. One that nobody waits for any more is ended."""
-        ended = asyncio.ensure_future(self.process.wait())
-        waiting: set[asyncio.Future[Any]] = {ended, connected}
-        try:
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        except asyncio.CancelledError:
-            await self.end()
-            raise
-        self._link = connected.result() if connected.done() else None
-        connected.cancel()
-
-    def want(self, wish: Wish) -> None:
-        """The newest wish replaces those before it."""
-        self.wish = wish.model_copy(update={"owns": self.owned})
-        if self._link and not self._link[1].is_closing():
-            self._link[1].write(self.wish.model_dump_json().encode() + b"\n")
-
-    async def next_message(self) -> Message | None:
+    async def next_frame(self) -> bytes | None:
         """None at the end."""
-        if self._link is None:
-            return None
-        reader = self._link[0]
         try:
-            line = await reader.readline()
-            header = _parse(line)
-            if isinstance(header, Greeting):
-                self._bodies = header.bodies
-            size = 4 * header.columns * self._bodies
-            if not 0 < size <= _MOST_BYTES:
-                return None
-            columns = await reader.readexactly(size)
-        except (OSError, ValueError, asyncio.IncompleteReadError):
-            return None  # it has ended; nothing it says otherwise ends up here
-        return Message(header, line + columns, memoryview(columns))
+            line = await self._frames.readline()
+            columns = await self._frames.readexactly(4 * _COLUMNS * json.loads(line)["n"])
+        except (ValueError, LookupError, TypeError, asyncio.IncompleteReadError):
+            return None  # perhaps within a frame
+        return line + columns
 
-    async def end(self) -> int:
-        """Ends it, if it has not ended, and returns its status."""
-        if self._link:
-            self._link[1].close()
-        if self.process.returncode is None:
-            self.send_signal(signal.SIGTERM)
-            try:
-                await asyncio.wait_for(self.process.wait(), _PATIENCE_S)
-            except (TimeoutError, asyncio.TimeoutError):
-                self.send_signal(signal.SIGKILL)
-        return await self.process.wait()
+    async def how_it_ended(self) -> tuple[int, str]:
+        """Its status, and what to say of it."""
+        status = await self._process.wait()
+        if status < 0:
+            return status, f"the program {how_it_died(-status)}"
+        self._said.seek(0)
+        words = self._said.read().decode(errors="replace")
+        return status, last_line(words, status) if status else "the run has ended"
 
-    def send_signal(self, number: int) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            if self.owned:
-                os.killpg(self.process.pid, number)
-            else:
-                self.process.send_signal(number)
+
+@asynccontextmanager
+async def started(argv: Sequence[object]) -> AsyncIterator[WatchedProgram]:
+    """It ends here, whatever happens. Raises LabError."""
+    with tempfile.TemporaryDirectory(prefix="nbody_") as folder, tempfile.TemporaryFile() as said:
+        fifo = Path(folder, "frames")
+        os.mkfifo(fifo, 0o600)
+        frames = asyncio.StreamReader()
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(frames),
+            open(os.open(fifo, os.O_RDONLY | os.O_NONBLOCK), "rb"),
+        )
+        # Without a writer of our own, the frames of a program that never opens them would not end.
+        writer = os.open(fifo, os.O_WRONLY)
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *map(str, argv),
+                env={**os.environ, "LAB_FRAMES": str(fifo)},
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=said,
+            )
+            ended = asyncio.ensure_future(process.wait())
+            ended.add_done_callback(lambda _: os.close(writer))
+        except OSError as error:
+            os.close(writer)
+            transport.close()
+            raise LabError(f"{argv[0]}: {error.strerror}") from error
+        try:
+            yield WatchedProgram(process, frames, said)
+        finally:
+            transport.close()
+            if process.returncode is None:
+                process.terminate()
+                await asyncio.wait({ended}, timeout=_PATIENCE_S)
+            if process.returncode is None:
+                process.kill()
+            await ended

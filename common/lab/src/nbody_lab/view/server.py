@@ -1,30 +1,35 @@
-"""Serves the page that shows a run (common/view): what the programs send goes to every browser, what a viewer wants goes to
-the programs. No program waits for a browser: it is asked for its newest state when one has drawn the last."""
+"""Serves the page that shows runs (common/view): every browser gets the newest frame of each program when it has drawn the
+last, so that a slow one slows nobody; what a viewer wants sets the pace at which frames are read."""
 
 import asyncio
-import contextlib
 import errno
 import json
+import logging
 import mimetypes
+import os
 import secrets
-import struct
-from collections.abc import AsyncIterator, Set
+import socket
+import threading
+import webbrowser
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from pydantic import Field
-from websockets.asyncio.server import Server, ServerConnection, broadcast, serve
+from websockets.asyncio.server import ServerConnection, broadcast, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
+from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
-from nbody_lab.view.look import PAGE
-from nbody_lab.view.program import Message, StateHeader, WatchedProgram, Wish
+from nbody_lab.view.program import Pace, started
 
+_PAGE = ROOT / "common/view"
 _FILES = {"/": "view.html", "/view.css": "view.css", "/view.js": "view.js", "/draw.js": "draw.js"}
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -32,154 +37,114 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",  # the address holds the token
     "X-Content-Type-Options": "nosniff",
 }
-_RELOADING_S = 3  # that a page is away, at most, while it is loaded again
-_MOST_WISH = 1 << 12  # bytes of a message from a browser
-_PATIENCE_S = 1  # with pages, after a signal
-_LAST_PATIENCE_S = 10  # until slow lines have brought them the last state
-
-
-class PageWish(LabModel):
-    """What a page says that its viewer wants."""
-
-    paused: bool
-    steps: int = Field(ge=0, le=1 << 50)
-    rate: float = Field(ge=0, le=1e9)
-    accelerations: bool
+_AT_FIRST = 60  # iterations per second of a single run; of two, the faster one runs ahead
+_MOST_BYTES = 1 << 12  # of a message from a browser
+_PATIENCE_S = 1  # with pages, at the end
+Place = tuple[str, int]
+HERE: Place = ("127.0.0.1", 0)  # any free port
 
 
 class FromPage(LabModel):
-    """A message of a page."""
+    """A message of a page: what its viewer wants, or the panel whose last frame it has drawn."""
 
-    wish: PageWish | None = None
-    shown: int | None = None  # the panel whose last state it has drawn
-    restart: bool = False
+    paused: bool | None = None
+    rate: float | None = Field(default=None, ge=0, le=1e9, allow_inf_nan=False)
+    step: bool = False
+    drawn: int | None = Field(default=None, ge=0)
 
 
 @dataclass
 class _Panel:
-    """A program, and what it sent last."""
+    """A program that is shown: its first frame, by which a page chooses its scale, and its newest."""
 
-    program: WatchedProgram | None = None
-    greeting: bytes = b""
+    pace: Pace = field(default_factory=Pace)
+    first: bytes = b""
     newest: bytes = b""
-    received: int = 0
     ended: str = ""
-    has: dict[ServerConnection, int] = field(
-        default_factory=dict
-    )  # states, up to the one it got last
-    waiting: set[ServerConnection] = field(default_factory=set)  # for the next one
+
+
+class _Page:
+    """A browser: per panel, the frame that it got last, and whether it has drawn it."""
+
+    def __init__(self, link: ServerConnection, panels: int) -> None:
+        self.link = link
+        self.got = [b""] * panels
+        self.is_free = [True] * panels
+
+    def say(self, **what: Any) -> None:
+        broadcast({self.link}, json.dumps(what))
 
 
 class Stage:
     """The programs that are shown, and the browsers that show them."""
 
-    def __init__(self, setting: dict[str, Any], wish: Wish) -> None:
-        self.setting = setting
-        self.wish = wish
-        self.panels = [_Panel() for _ in range(setting["panels"])]
-        self.pages: set[ServerConnection] = set()
-        self.restart = asyncio.Event()
-        self.came = asyncio.Event()  # a page
+    def __init__(self, title: str, panels: int) -> None:
+        self.title = title
+        self.panels = [_Panel() for _ in range(panels)]
+        self.pages: set[_Page] = set()
+        for panel in self.panels:
+            panel.pace.rate = _AT_FIRST if panels == 1 else 0
 
-    def begin_anew(self) -> None:
-        self.restart.clear()
-        self.wish = self.wish.model_copy(update={"steps": 0, "seen": 0})
-        self._tell(self.pages, {"wish": self._wish_of_page()})
-
-    def _wish_of_page(self) -> dict[str, Any]:
-        return self.wish.model_dump(include=set(PageWish.model_fields))
-
-    async def play(self, number: int, program: WatchedProgram) -> None:
-        """Passes on what a program sends, until it ends."""
+    async def play(self, number: int, argv: Sequence[object]) -> None:
+        """A program until its end. Raises LabError if that comes before its first frame."""
         panel = self.panels[number]
-        panel.program, panel.received, panel.ended = program, 0, ""
-        panel.greeting = panel.newest = b""
-        panel.has = dict.fromkeys(self.pages, 0)
-        panel.waiting = set(self.pages)
-        while message := await program.next_message():
-            self._pass_on(number, message)
+        async with started(argv) as program:
+            while frame := await program.next_frame():
+                panel.newest = bytes([number]) + frame
+                panel.first = panel.first or panel.newest
+                for page in self.pages:
+                    self._offer(number, page)
+                await panel.pace.turn()
+            status, panel.ended = await program.how_it_ended()
+        if status and not panel.newest:
+            raise LabError(panel.ended)
+        for page in self.pages:
+            page.say(ended={"panel": number, "text": panel.ended})
 
-    def _pass_on(self, number: int, message: Message) -> None:
-        panel = self.panels[number]
-        framed = struct.pack("<I", number) + message.raw
-        if not isinstance(message.header, StateHeader):
-            panel.greeting = framed
-            broadcast(self.pages, framed)
-            return
-        panel.newest = framed
-        panel.received += 1
-        self._send_newest(panel, self.pages if message.header.last else panel.waiting)
+    def _offer(self, number: int, page: _Page) -> None:
+        newest = self.panels[number].newest
+        if page.is_free[number] and newest is not page.got[number]:
+            page.got[number], page.is_free[number] = newest, False
+            broadcast({page.link}, newest)
 
-    def _send_newest(self, panel: _Panel, pages: Set[ServerConnection]) -> None:
-        broadcast(pages, panel.newest)
-        panel.has.update(dict.fromkeys(pages, panel.received))
-        panel.waiting = panel.waiting - pages
+    def _pace(self) -> dict[str, Any]:
+        pace = self.panels[0].pace
+        return {"paused": pace.paused, "rate": pace.rate}
 
-    def end(self, number: int, text: str) -> None:
-        self.panels[number].ended = text
-        self._tell(self.pages, {"ended": {"panel": number, "text": text}})
-
-    def _tell(self, pages: "set[ServerConnection]", what: dict[str, Any]) -> None:
-        broadcast(pages, json.dumps(what))
-
-    def _begin(self, page: ServerConnection) -> None:
-        self._tell({page}, {"setting": {**self.setting, "wish": self._wish_of_page()}})
-        for number, panel in enumerate(self.panels):
-            if panel.greeting:
-                broadcast({page}, panel.greeting)
-            panel.has[page] = 0
-            self._offer(number, page)
-            if panel.ended:
-                self._tell({page}, {"ended": {"panel": number, "text": panel.ended}})
-
-    def _offer(self, number: int, page: ServerConnection) -> None:
-        """The page has drawn what it got: it gets the next state of this program, which is asked for it."""
-        panel = self.panels[number]
-        if panel.has[page] < panel.received:
-            self._send_newest(panel, {page})
-            return
-        panel.waiting.add(page)
-        if panel.program:
-            panel.program.want(self.wish.model_copy(update={"seen": panel.received}))
-
-    async def attend(self, page: ServerConnection) -> None:
+    async def attend(self, link: ServerConnection) -> None:
         """A page, from its first message to its last."""
+        page = _Page(link, len(self.panels))
+        page.say(title=self.title, panels=len(self.panels), pace=self._pace())
+        for number, panel in enumerate(self.panels):
+            if panel.first:
+                broadcast({link}, panel.first)
+                page.got[number], page.is_free[number] = panel.first, False
+            if panel.ended:
+                page.say(ended={"panel": number, "text": panel.ended})
         self.pages.add(page)
-        self.came.set()
         try:
-            self._begin(page)
-            async for text in page:
+            async for text in link:
                 self._hear(page, FromPage.model_validate_json(text))
-        except (ConnectionClosed, ValueError):
+        except (ConnectionClosed, ValueError, IndexError):
             pass  # a closed tab; or no page of this lab
         finally:
             self.pages.discard(page)
-            for panel in self.panels:
-                panel.waiting.discard(page)
-                panel.has.pop(page, None)
-            if not self.setting["may_restart"]:
-                asyncio.get_running_loop().call_later(_RELOADING_S, self._go_on)
 
-    def _go_on(self) -> None:
-        """A run of its own, paused by a page that has gone."""
-        if not self.pages:
-            self._wish_for({"paused": False, "rate": 0})
-
-    def _hear(self, page: ServerConnection, said: FromPage) -> None:
-        if said.shown is not None and 0 <= said.shown < len(self.panels):
-            self._offer(said.shown, page)
-        if said.wish:
-            self._wish_for(said.wish.model_dump())
-            self._tell(self.pages - {page}, {"wish": said.wish.model_dump()})
-        if said.restart and self.setting["may_restart"]:
-            self.restart.set()
-
-    def _wish_for(self, changes: dict[str, Any]) -> None:
-        self.wish = self.wish.model_copy(update=changes)
-        for panel in self.panels:
-            if panel.program:
-                seen = panel.program.wish.seen
-                panel.program.want(self.wish.model_copy(update={"seen": seen}))
+    def _hear(self, page: _Page, said: FromPage) -> None:
+        if said.drawn is not None:
+            page.is_free[said.drawn] = True
+            self._offer(said.drawn, page)
+            return
+        for pace in (panel.pace for panel in self.panels):
+            if said.paused is not None:
+                pace.paused = said.paused
+            if said.rate is not None:
+                pace.rate = said.rate
+            if said.step:
+                pace.paused = True
+                pace.steps += 1
+        for one in self.pages:
+            one.say(pace=self._pace())
 
 
 def _respond(status: HTTPStatus, body: bytes, kind: str = "text/plain") -> Response:
@@ -205,7 +170,7 @@ class Door:
                     HTTPStatus.FORBIDDEN, b"the address that the lab printed is longer\n"
                 )
             kind = mimetypes.guess_type(file)[0] or "text/plain"
-            return _respond(HTTPStatus.OK, (PAGE / file).read_bytes(), kind)
+            return _respond(HTTPStatus.OK, (_PAGE / file).read_bytes(), kind)
         if address.path != "/stream":
             return _respond(HTTPStatus.NOT_FOUND, b"there is no such page\n")
         if not self._has_token(address.query) or not self._same_origin(request.headers):
@@ -222,20 +187,22 @@ class Door:
         return origin in (headers.get("Host"), headers.get("X-Forwarded-Host"))
 
 
-@contextlib.asynccontextmanager
-async def open_page(stage: Stage, place: tuple[str, int]) -> AsyncIterator[str]:
+@asynccontextmanager
+async def _open_page(stage: Stage, place: Place) -> AsyncIterator[str]:
     """Serves the page; its address. Raises LabError."""
     door, (host, port) = Door(), place
+    quiet = logging.Logger("view", logging.CRITICAL + 1)  # browsers open connections and drop them
     try:
-        server: Server = await serve(
+        server = await serve(
             stage.attend,
             host,
             port,
             process_request=door.answer,
             compression=None,
-            max_size=_MOST_WISH,
-            close_timeout=_LAST_PATIENCE_S,
+            max_size=_MOST_BYTES,
+            close_timeout=_PATIENCE_S,
             server_header=None,
+            logger=quiet,
         )
     except OSError as error:
         what = (
@@ -245,15 +212,24 @@ async def open_page(stage: Stage, place: tuple[str, int]) -> AsyncIterator[str]:
             f"{host}:{port} {what}: choose another with --web HOST:PORT, or leave it out"
         ) from error
     port = next(iter(server.sockets)).getsockname()[1]
-    patience = _PATIENCE_S
-    try:
+    async with server:
         yield f"http://{f'[{host}]' if ':' in host else host}:{port}/?token={door.token}"
-        patience = _LAST_PATIENCE_S
-    finally:
-        server.close()
-        try:
-            # A page that was closed in good order has everything that was sent before.
-            await asyncio.wait({asyncio.ensure_future(server.wait_closed())}, timeout=patience)
-        finally:
-            for page in stage.pages:  # that reads nothing any more
-                page.transport.abort()
+
+
+def _show(title: str, address: str) -> None:
+    """Prints the address, and asks a browser to show it, if there is one."""
+    print(f"{title}: {address}\n(Ctrl-C ends it)", flush=True)
+    if any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")):
+        threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
+    elif "SSH_CONNECTION" in os.environ:
+        port = urlsplit(address).port
+        print(f"(where you sit: ssh -L {port}:127.0.0.1:{port} {socket.gethostname()})", flush=True)
+
+
+async def show(programs: Sequence[Sequence[object]], title: str, place: Place = HERE) -> None:
+    """Shows programs side by side, until Ctrl-C. Raises LabError if one cannot begin."""
+    stage = Stage(title, len(programs))
+    async with _open_page(stage, place) as address:
+        _show(title, address)
+        await asyncio.gather(*(stage.play(number, argv) for number, argv in enumerate(programs)))
+        await asyncio.Event().wait()
