@@ -93,20 +93,8 @@ def read_expected():
 
 
 def rows_of_class():
-    """An entry that a row does not name is called like the row, and is of part 1; who is honest needs no isolation."""
-    return [
-        {
-            "entry": row["name"],
-            "part": "part1",
-            "kind": "hostile" if "without_isolation" in row else "honest",
-            **row,
-        }
-        for row in read_expected()["rows"]
-    ]
-
-
-def stored_names():
-    return sorted(folder.name for folder in STORED.iterdir())
+    """An entry that a row does not name is called like the row, and is of part 1."""
+    return [{"entry": row["name"], "part": "part1", **row} for row in read_expected()["rows"]]
 
 
 def make_class(out, rows):
@@ -116,7 +104,7 @@ def make_class(out, rows):
         raise FileExistsError(f"{out}: not empty; name a new folder")
     for row in rows:
         name, place = row["name"], out / row["entry"]
-        if name in stored_names():
+        if (STORED / name).is_dir():
             shutil.copytree(STORED / name, place)
         if name in MADE:
             MADE[name](place)
