@@ -12,7 +12,7 @@ SMALL = Limits(
     wall_s=20, cpu_s=10, memory_bytes=128 * MB, processes=24, file_bytes=4 * MB, output_bytes=65536
 )
 SECRET = "the reference answers"
-# Bodies of C functions. Those that try what is forbidden return 7 if it is refused.
+# Bodies of C functions.
 _C = {
     "spin_four": "fork(); fork(); signal(SIGXCPU, SIG_IGN); for (;;) {}",
     "sleep": "signal(SIGTERM, SIG_IGN); for (;;) pause();",
@@ -21,23 +21,13 @@ _C = {
         char *m = malloc(24 << 20); if (m) memset(m, 1, 24 << 20); pause();""",
     "many": "for (int k = 0; k < 100; ++k) if (fork() == 0) break; pause();",
     "forks": "int n = 0; while (n < 5000 && fork() >= 0) ++n; usleep(200000); return 1;",
-    "fork_count": """int n = 0;
-        for (; n < 500; ++n) { int p = fork(); if (p < 0) break; if (!p) pause(); }
-        printf("%d", n); fflush(stdout); kill(0, SIGKILL);""",
     "big_file": """char b[65536] = {1}; FILE *f = fopen("big", "w");
         while (f && fwrite(b, sizeof b, 1, f)) {} return 9;""",
-    "open_files": """int n = 0; while (open("/dev/null", O_RDONLY) >= 0) ++n;
-        printf("%d", n);""",
     "output": 'for (;;) puts("passed passed passed");',
     "daemon": """if (fork()) return 0; setsid(); if (fork()) _exit(0);
         close(0); close(1); close(2); for (;;) pause();""",
-    "freeze_parent": "return kill(getppid(), SIGSTOP) == 0 && kill(-1, SIGSTOP) == 0 ? 0 : 7;",
-    "privileges": "return setuid(0) == 0 ? 0 : 7;",
-    "threads": """int n = 0; pthread_t t;
-        while (n < 2000 && !pthread_create(&t, 0, (void *(*)(void *))sleep, (void *)9)) ++n;
-        printf("%d", n);""",
 }
-_HEADERS = "stdio.h stdlib.h string.h unistd.h signal.h fcntl.h pthread.h".split()
+_HEADERS = "stdio.h stdlib.h string.h unistd.h signal.h".split()
 
 
 def compile_attacks(folder: Path) -> Path:
@@ -50,7 +40,7 @@ def compile_attacks(folder: Path) -> Path:
     lines += [f'  if (strcmp(v[1], "{name}") == 0) return {name}_();' for name in _C]
     source = folder / "attacks.c"
     source.write_text("\n".join([*lines, "  return 98;", "}", ""]), encoding="ascii")
-    subprocess.run(["cc", "-w", "-O0", "-pthread", "-o", program, source], check=True)
+    subprocess.run(["cc", "-w", "-O0", "-o", program, source], check=True)
     return program
 
 

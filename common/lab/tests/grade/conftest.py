@@ -16,13 +16,6 @@ from nbody_lab.grade.sandbox import require_isolation
 from tests.grade import scored_for_tests as scored
 from tests.grade.attacks_for_tests import Attacked
 from tests.grade.made_class.made_archives import write_files
-from tests.grade.scored_for_tests import Graded
-
-
-@pytest.fixture
-def graded(tmp_path: Path) -> Graded:
-    """A class that was measured, without submissions yet."""
-    return Graded(tmp_path / "grades")
 
 
 def interrupt(*_: object) -> None:
@@ -37,11 +30,13 @@ def without_measuring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[
     def course_of(_lab, out, rubric, parts, timed):
         return scored.course_in(out, rubric, parts, timed=timed)
 
-    def measure_all(course, submissions):
-        for one in submissions:
+    def measure_all(course, unchecked, untimed):
+        for one in [*untimed, *unchecked]:
+            write_files(course.out, {} if course.timed else {f"work/{one.name}/mine": ""})
             setups = course.timings()["part1"]
             speeds = [scored.speed(threads=setup.threads, share=0.3) for setup in setups]
             parts = {"part1": scored.part(scored.row(speed=speeds)), "part2": scored.part()}
+            parts = {name: parts[name] for name in course.parts}
             record = scored.measured(
                 one.name, [one.name.title()], parts=parts, submitted=one.who.submitted
             )

@@ -16,15 +16,12 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load, parse
+from nbody_lab.core.run import Step
 from nbody_lab.grade import measure
-from nbody_lab.grade.intake import Submission, find_submissions, part_folders, take_in
+from nbody_lab.grade.intake import Place, Submission, Taken, part_folders
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Speed
 from nbody_lab.grade.records import measured_file
-from nbody_lab.grade.rubric import PartRule
-from nbody_lab.grade.sandbox import Ended, Sandbox, run_beside
-from nbody_lab.grade.score import mark_part
-from nbody_lab.tasks.hypothetical_machine import HypotheticalMachine, seal_of
-from nbody_lab.tasks.questions import Choice, NotebookRows, Questions
+from nbody_lab.grade.sandbox import Ended, run_beside
 from tests.grade import scored_for_tests as scored
 from tests.grade.made_class.made_archives import write_files
 
@@ -70,32 +67,6 @@ def test_only_what_is_wrong_is_wrong(tmp_path, monkeypatch, answer, verdict, pro
     assert found.verdict == verdict and problem in found.problem
 
 
-# --- counts ---
-
-
-_FLOPS = {"polynomial": {"n2": 54, "n": -54, "1": 0, "over": 2}}
-_ZERO = {"polynomial": {"n2": 20, "n": 0, "1": 0, "over": 0}}
-
-
-@pytest.mark.parametrize(
-    ("written", "flops", "problem"),
-    [
-        (json.dumps({"work": {"compute_accelerations": {"flops": _FLOPS}}}), "27 n^2 - 27 n", ""),
-        (json.dumps({"work": {"compute_accelerations": {"flops": _ZERO}}}), "", "its last words"),
-        (json.dumps({"work": {}}), "", "its last words"),
-        ("", "", "its last words"),
-        ("[" * 100_000, "", "its last words"),
-    ],
-)
-def test_what_is_no_count_is_no_count(tmp_path, monkeypatch, written, flops, problem):
-    """Whatever the student's program wrote."""
-    monkeypatch.setattr(Sandbox, "run", lambda *_: Ended(1, "", written, "x\nits last words\n"))
-    job = SimpleNamespace(program=Path, left=lambda: 9, sandbox=Sandbox, folder=tmp_path)
-    found = measure.count_row(job, Row(name="mine", source=""))
-    assert (found.flops, found.problem) == (flops, problem)
-    assert (tmp_path / "counts/mine_count.json").exists() == bool(flops)
-
-
 # --- parts, and a grader that fails ---
 
 
@@ -112,9 +83,7 @@ def course(tmp_path, monkeypatch):
 
 def submission_of(folder, **parts):
     write_files(folder / "class/who", {f"{parts[part]}/mine.hpp": "x" for part in parts})
-    return Submission(
-        HandedIn(name="who", source="who", kind="folder"), [(folder / "class/who", "")]
-    )
+    return Submission(HandedIn(name="who", source="who"), [(folder / "class/who", "")])
 
 
 def fail(*_, **__):
@@ -128,7 +97,7 @@ def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
     def time_rows(job, rows, _seed):
         if job.part == "part1":
             fail()
-        speed = Speed(threads=1, n=1, scene="", outcome="right", verdict="right")
+        speed = Speed(threads=1, n=1, outcome="right", verdict="right")
         rows[0] = rows[0].model_copy(update={"speed": (speed,)})
 
     monkeypatch.setattr(measure, "time_rows", time_rows)
@@ -147,7 +116,6 @@ def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
 )
 def test_a_full_disk_costs_nothing(course, tmp_path, monkeypatch, what, parts):
     monkeypatch.setattr(measure, what, fail)
-    monkeypatch.setattr(measure, "leave_to_person", lambda part, _: part)
     one = submission_of(tmp_path, **course.given.parts)
     record = measure.check(course, one)
     assert list(record.parts) == parts
@@ -157,74 +125,21 @@ def test_a_full_disk_costs_nothing(course, tmp_path, monkeypatch, what, parts):
     assert "only 3 MB are free" in record.problems[0].text
 
 
-# --- several versions of a file that differ ---
-
-_RULE = {
-    "correctness": {"points": 20},
-    "worksheet": {"points": 10},
-    "notebook": {"points": 10, "rows_for_all": 4},
-}
-_BROKEN = {"built": False, "check": None, "build_problem": "tiles.hpp: No such file"}
-
-
-@pytest.mark.parametrize(
-    ("file", "row", "left"),
-    [
-        ("mine.hpp", {"untouched": True}, {"correctness"}),
-        ("mine_b.hpp", {"untouched": True}, {"correctness"}),
-        ("worksheet.hpp", {}, {"worksheet"}),
-        # The row was built without them: what does not compile may do so for that reason.
-        ("tiles.hpp", _BROKEN, {"correctness"}),
-        ("tiles.hpp", {}, set()),
-        ("flags.txt", {}, {"correctness"}),
-        ("flags.txt", {"untouched": True}, set()),
-    ],
-)
-def test_a_person_chooses_among_versions(tmp_path, file, row, left):
-    """No item gets its final points from the given file that was used instead."""
-    files = {f"{place}/{P1}/{file}": place for place in ("lab", "backup")}
-    write_files(tmp_path / "class/anna", {f"{P1}/mine_a.hpp": "x", **files})
-    (one,) = find_submissions(tmp_path / "class")
-    unclear = take_in(one, tmp_path / "out", ["part1"], part_folders(ROOT)).unclear
-    judged = parse(PartRecord, scored.part(scored.row(**row)), "judged")
-    found = measure.leave_to_person(judged, unclear)
-    record = Record(submission=HandedIn(name="who"), parts={"part1": found})
-    marks = mark_part("part1", record, PartRule.model_validate(_RULE))
-    assert {mark.item for mark in marks if mark.state == "for a person"} == left
-
-
-@pytest.mark.parametrize(
-    ("text", "why", "states"),
-    [
-        ("", "", ["graded"] * 2),
-        ("", "2 versions of notebook.csv differ", ["for a person"] * 2),
-        ("no table", "", ["for a person"] * 2),
-    ],
-)
-def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, text, why, states):
-    """Neither its own points, nor those of the worksheet's line about it."""
-    machine = HypotheticalMachine(lambda draw: {}, "")
-    choice = Choice("1", "", "it", seal=seal_of("it", "d"), points=0.0)
-    about = Questions("part1", machine, (NotebookRows("14", wanted=4), choice))
-    asked = []
-    monkeypatch.setattr(measure, "load_questions", lambda folder: asked.append(folder) or about)
-    write_files(tmp_path / "tree/part", {"notebook.csv": text})
-    answers = "".join(f"{size} text authors A\n{size} letter it {ord('d')}\n" for size in (0, 1))
-    answers = f"the answers of a worksheet:\n{answers}all of them\n"
-    monkeypatch.setattr(Sandbox, "run", lambda *_: Ended(0, "", answers, ""))
-    monkeypatch.setattr(measure, "write_manifest", lambda *_: Path())
-    references = SimpleNamespace(file=tmp_path / "manifest.json")
-    course = SimpleNamespace(processes=lambda _: 1, references=references)
-    job = SimpleNamespace(course=course, tree=tmp_path / "tree", folder=tmp_path, part="part1")
-    job.place, job.programs, job.program = "part", tmp_path, Path
-    part = measure.judge_rows(job, [], 7, why)
-    assert asked == [ROOT / "part"]  # never those in the submission's own tree
-    assert part.worksheet.lines[1].state == "right"  # the grader alone judges by a seal
-    record = Record(submission=HandedIn(name="who"), parts={"part1": part})
-    rule = {name: _RULE[name] for name in ("worksheet", "notebook")}
-    marks = list(mark_part("part1", record, PartRule.model_validate(rule)))
-    assert [mark.state for mark in marks] == states
-    assert sum(mark.maximum for mark in marks) == 20 and not any(mark.points for mark in marks)
+def test_what_a_file_is_missing_for_is_kept(course, monkeypatch):
+    """Of two versions none was used, so that what was judged without is not the student's."""
+    job = SimpleNamespace(fill=lambda _: None, tree=Path("no such folder"))
+    monkeypatch.setattr(measure, "Job", lambda *_: job)
+    monkeypatch.setattr(measure, "build", lambda _: ([], []))
+    monkeypatch.setattr(measure, "judge_rows", lambda *_: PartRecord(state="measured"))
+    monkeypatch.setattr(measure.shutil, "rmtree", lambda _: None)
+    for file, part, why in (
+        ("mine.hpp", "part1", "which?"),
+        ("mine.hpp", "part2", ""),
+        ("NOTEBOOK.md", "part1", ""),
+    ):
+        unclear = {Place(part_folders(ROOT)[0], file, ""): "which?"}
+        record, _ = measure.judge_part(course, "who", part, Taken({}, (), unclear), 7)
+        assert record.unclear == why
 
 
 # --- an interrupted class ---
@@ -254,8 +169,8 @@ def test_ctrl_c_ends_the_checks_at_once_and_keeps_none_of_them(course, tmp_path,
     assert run_beside(["true"], 60).status == 0  # what comes after it runs as before
 
 
-def test_what_is_checked_is_not_checked_again(course, tmp_path, monkeypatch):
-    """By a run that was interrupted, or by one without timing; a record that is deleted is measured anew."""
+def test_what_is_checked_is_timed_later(course, tmp_path, monkeypatch, capsys):
+    """What was checked without timing is not checked again. A log says that it waits for a busy machine."""
     course = replace(course, parts=["part1"])
     one, checked = submission_of(tmp_path, part1=P1), []
 
@@ -264,57 +179,49 @@ def test_what_is_checked_is_not_checked_again(course, tmp_path, monkeypatch):
         (course.out / "work" / name).mkdir(parents=True, exist_ok=True)
         return PartRecord(state="measured"), []
 
-    def measure_with(timed):
-        measure.measure_all(replace(course, timed=timed), [one])
-        assert measured_file(course.out, "who").exists()
-        assert (course.out / "work/who").exists() != timed
-        return len(checked)
-
     monkeypatch.setattr(measure, "judge_part", judge_part)
-    monkeypatch.setattr(measure, "time_rows", lambda *_: None)
-    measure.check(course, one)
-    assert (measure_with(timed=False), measure_with(timed=True)) == (1, 1)
-    measured_file(course.out, "who").unlink()
-    assert measure_with(timed=True) == 2
+    monkeypatch.setattr(measure, "time_rows", lambda *_: time.sleep(0.3))
+    monkeypatch.setattr(measure, "_LOOK_S", 0.05)
+    monkeypatch.setattr(Step, "between_s", 0.1)
+    measure.measure_all(replace(course, timed=False), [one])
+    assert (course.out / "work/who").exists() and not capsys.readouterr().err.count("timing")
+    measure.measure_all(course, [], [one])
+    assert checked == ["who"] and not (course.out / "work/who").exists()
+    assert "who; the machine's load is " in capsys.readouterr().err
+    assert load(Record, measured_file(course.out, "who")).timings == course.timings()
 
 
 # --- before a class ---
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "mark", "told"),
     [
-        ({}, "another file was compiled"),
-        ({"built": False, "build_problem": "no xsimd"}, "no xsimd"),
-        ({"check": scored.FAILED}, "the last body is skipped"),
+        ({}, "another", "another file was compiled"),
+        ({"check": scored.FAILED}, measure.MARK, "the last body is skipped"),
+        ({}, measure.MARK, ""),
     ],
 )
-def test_nobody_is_graded_where_the_given_code_does_not_pass(course, monkeypatch, row, told):
+def test_nobody_is_graded_where_the_given_code_does_not_pass(
+    course, monkeypatch, capsys, row, mark, told
+):
+    """Else it is told how long the class takes."""
     judged = parse(PartRecord, scored.part(scored.row(**row)), "judged")
+    seconds = iter((0.0, 30.0))
 
     def judge_part(course, name, part, taken, seed):
         assert list(taken.files) == [f"{P1}/mine.hpp"]
-        text = measure.MARK if "check" in row else "another"
-        write_files(
-            course.out / "work/_given/part1/bin", {"mine": text} if judged.rows[0].built else {}
-        )
-        return judged, []
-
-    monkeypatch.setattr(measure, "judge_part", judge_part)
-    with pytest.raises(LabError, match=f"so nothing was graded: part1/mine .*{told}"):
-        measure.prove(replace(course, parts=["part1"]), 1)
-
-
-def test_how_long_a_class_takes_is_told(course, monkeypatch, capsys):
-    judged = parse(PartRecord, scored.part(scored.row()), "judged")
-    seconds = iter((0.0, 30.0))
-
-    def judge_part(course, *_, **__):
-        write_files(course.out / "work/_given/part1/bin", {"mine": measure.MARK})
+        write_files(course.out / "work/_given/part1/bin", {"mine": mark})
         return judged, []
 
     monkeypatch.setattr(measure, "judge_part", judge_part)
     monkeypatch.setattr(measure, "cores", lambda: 2)
     monkeypatch.setattr(measure, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
-    measure.prove(replace(course, parts=["part1"]), 40)
-    assert "40 submissions: about 10 minutes to check (30 s each, 2 at a" in capsys.readouterr().err
+    course = replace(course, parts=["part1"], timed=False)
+    if told:
+        with pytest.raises(LabError, match=f"so nothing was graded: part1/mine .*{told}"):
+            measure.prove(course, 40)
+    else:
+        measure.prove(course, 40)
+        took = "40 submissions: about 10 minutes to check (30 s each, 2 at a time)\n"
+        assert capsys.readouterr().err.endswith(took)
