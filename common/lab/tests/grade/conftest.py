@@ -18,10 +18,6 @@ from tests.grade.attacks_for_tests import Attacked
 from tests.grade.made_class.made_archives import write_files
 
 
-def interrupt(*_: object) -> None:
-    raise KeyboardInterrupt
-
-
 @pytest.fixture
 def without_measuring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[Path, Path]:
     """A class of ada and bo whose records are written at once."""

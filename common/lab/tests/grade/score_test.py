@@ -197,7 +197,7 @@ def similar_in(out, sheets, files=()):
     ("other", "same"),
     [
         (THIRD_LAW, True),
-        ("// my own work\n" + THIRD_LAW.replace("dx", "DX").replace("\n", "\r\n\n"), True),
+        ("// mine\n" + THIRD_LAW.replace("dx", "DX").replace("\n", "\r\n\n"), True),
         (THIRD_LAW.replace("dx", "distance"), False),
         (THIRD_LAW + "/* " * 100_000, True),
     ],
@@ -211,8 +211,8 @@ def test_the_same_source_twice(tmp_path, other, same):
     assert found == (flags | {"bo": [f"{P1}/mine_b.hpp is a file of ada, too"]} if same else {})
 
 
-def lines_for(authors, state="wrong", **changed):
-    """A worksheet with the right answers for these authors' hypothetical machine."""
+def lines_for(authors, **changed):
+    """A worksheet that is wrong, but right for these authors' hypothetical machine."""
     paper = QUESTIONS.machine.constants_of(authors)
     answers = {
         "intensity": 0.25,
@@ -222,7 +222,7 @@ def lines_for(authors, state="wrong", **changed):
     }
     texts = {name: f"{value:.4g}" for name, value in answers.items()} | changed
     return [
-        {"number": one.number, "question": one.text, "answer": texts[one.answer], "state": state}
+        {"number": one.number, "question": one.text, "answer": texts[one.answer], "state": "wrong"}
         for one in QUESTIONS.questions
         if getattr(one, "answer", None) in texts
     ]
