@@ -20,7 +20,7 @@ from typing import Any
 from nbody_lab import ROOT
 from nbody_lab.core.model import load
 from nbody_lab.grade.models import JudgedWorksheet, PartRecord, Record, Row
-from tests.grade.made_class.make_class import make_class, read_expected, rows_of_class
+from tests.grade.made_class.make_class import make_class, read_expected
 
 TEST = ROOT / "common/lab/tests/grade/made_class"
 # A class for each part, as a file without a folder is of the only part that is asked.
@@ -143,13 +143,11 @@ def faults(record: Record, part: str, expected: Mapping[str, Any]) -> Iterator[s
         yield f"the grader failed, or took more than {MOST_S} s: {problems[:200]}"
 
 
-# --- the run ---
-
-
 def main(names: list[str]) -> int:
-    intact, timing = read_expected()["intact"], ["--no-timing"] * ("--no-timing" in names)
+    timing = ["--no-timing"] * ("--no-timing" in names)
     names = [name for name in names if name not in timing]
-    rows = [row for row in rows_of_class() if row["name"] in names or not names]
+    intact, rows = read_expected()
+    rows = [row for row in rows if row["name"] in names or not names]
     parts = sorted({row["part"] for row in rows})
     shutil.rmtree(OUT, ignore_errors=True)
     for part in parts:

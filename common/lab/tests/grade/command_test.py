@@ -7,7 +7,7 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.grade import grading
-from tests.grade.made_class.made_archives import write_files
+from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import QUESTION
 
 RUBRIC = "common/lab/tests/grade/rubric_for_tests.json"

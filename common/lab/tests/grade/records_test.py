@@ -12,7 +12,7 @@ from nbody_lab.grade.intake import checksum, find_submissions
 from nbody_lab.grade.models import HandedIn, Record, Results
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score import score
-from tests.grade.made_class.made_archives import write_files
+from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import (
     RUBRIC,
     changed_rubric,
@@ -69,7 +69,6 @@ def change_archive(ada):
         (lambda ada: keep(ada, timings={}), {"timed": False}, ""),
         (lambda ada: keep(ada, timings={}), {}, "speeds"),
         (keep_untimed, {}, "only timing"),
-        (keep_untimed, {"lab": "2"}, "lab"),
         (lambda ada: write_files(ada.out, {"measured/ada.json": "{"}), {}, "damaged"),
     ],
 )

@@ -10,7 +10,7 @@ from nbody_lab.grade.by_hand import LateRow, ManualRow, judge_lateness, read_dec
 from nbody_lab.grade.rubric import PUBLISHED, read_rubric
 from nbody_lab.grade.similar import find_similar
 from nbody_lab.tasks.questions import load_questions
-from tests.grade.made_class.made_archives import write_files
+from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import (
     BROKEN,
     NO_GPU,
@@ -342,7 +342,6 @@ BY_ALL = '"threads": "all", "n": 2000, "points": 5, "measure": "times_naive"'
             "parts.part1.correctness.gate is not known here",
         ),
         ('"maximum": 100', '"maximum": 90', "the items add up to 100 points, not to 90"),
-        ('"points": 35', '"points": -1', "correctness.points needs at least 0"),
         ('["0"]', '["99"]', "parts.part1.worksheet.leave_out: the worksheet has no question 99"),
         ("[0.2, 2], [0.5, 5]", "[0.7, 2], [0.5, 5]", "parts.part1.speed[0] bands must ascend"),
         ("[0.9, 10]", "[0.9, 9]", "speed[0] the last band gives 9 points, the item has 10"),
