@@ -1,8 +1,6 @@
 """Grades the grader's own class (made_class) and compares the measurements with expected.json.
 
-class_suite.py [--no-timing] [NAME ...]
-
-Without names all of the class; on a busy machine without timing. It is never skipped.
+class_suite.py [--no-timing] [NAME ...]: without names all of it; on a busy machine without timing.
 """
 
 import glob

@@ -16,6 +16,7 @@ from tests.grade.scored_for_tests import (
     EVIL,
     P1,
     QUESTION,
+    changed_rubric,
     class_of_all_kinds,
     final,
     hostile,
@@ -111,6 +112,8 @@ def test_the_form_is_read_back(tmp_path):
     found = {one["question"]: one["answer"] for one in write(tmp_path, anna)}
     assert found[QUESTION] == f"'=Stores {EVIL}" and "part1: correctness" not in found
     assert found["part1: speed, 1 thread, 2000 bodies"].startswith("not timed yet")
+    aloud = write(tmp_path, anna, rubric=changed_rubric("manual", oral=True))
+    assert [one["answer"][:11] for one in aloud if one["question"] == QUESTION] == ["asked aloud"]
     given = ManualRow(who="anna", question=QUESTION, points=7.5, comment="well, said")
     write(tmp_path, anna, manual=[given])
     with pytest.raises(LabError, match=r"answers\.csv, row \d: points that would be lost"):
