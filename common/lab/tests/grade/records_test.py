@@ -85,7 +85,7 @@ def test_what_is_measured_again(ada, capsys, change, asked, why):
 @pytest.mark.parametrize("broken", [None, "{", "ada"])
 def test_each_of_the_class_has_a_row_and_no_other(ada, broken):
     """Who was not measured, or whose record is broken, stops nobody; of who was taken out nothing stays."""
-    files = ("measured/cy.json", "students/cy.html", "taken/cy/part1_words/mine.hpp")
+    files = ("measured/cy.json", "students/cy.html", "failures/cy.txt", "taken/cy/mine.hpp")
     write_files(ada.out, dict.fromkeys(files, "x"))
     if broken == "ada":
         keep(ada, "measured/bo.json")

@@ -30,8 +30,8 @@ def keep_list(
     before = {one.name for one in read_list(out).submissions}
     who = [one.who for one in found if asked == found or one in asked or one.name in before]
     for name in before - {one.name for one in found}:
-        measured_file(out, name).unlink(missing_ok=True)
-        (out / "students" / f"{name}.html").unlink(missing_ok=True)
+        for file in (f"measured/{name}.json", f"students/{name}.html", f"failures/{name}.txt"):
+            (out / file).unlink(missing_ok=True)
         for folder in ("taken", "work"):
             shutil.rmtree(out / folder / name, ignore_errors=True)
     grading = Grading(class_folder=str(class_folder), submissions=tuple(who))
