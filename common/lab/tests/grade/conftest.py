@@ -1,32 +1,15 @@
 """What the tests of grading share."""
 
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from nbody_lab import ROOT
-from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import grading
 from nbody_lab.grade.intake import checksum
 from nbody_lab.grade.records import measured_file
-from nbody_lab.grade.sandbox import require_isolation
 from tests.grade import scored_for_tests as scored
-from tests.grade.attacks_for_tests import Attacked
-from tests.grade.made_class.made_archives import write_files
-from tests.grade.scored_for_tests import Graded
-
-
-@pytest.fixture
-def graded(tmp_path: Path) -> Graded:
-    """A class that was measured, without submissions yet."""
-    return Graded(tmp_path / "grades")
-
-
-def interrupt(*_: object) -> None:
-    raise KeyboardInterrupt
+from tests.grade.made_class.make_class import write_files
 
 
 @pytest.fixture
@@ -37,11 +20,13 @@ def without_measuring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[
     def course_of(_lab, out, rubric, parts, timed):
         return scored.course_in(out, rubric, parts, timed=timed)
 
-    def measure_all(course, submissions):
-        for one in submissions:
+    def measure_all(course, unchecked, untimed):
+        for one in [*untimed, *unchecked]:
+            write_files(course.out, {} if course.timed else {f"work/{one.name}/mine": ""})
             setups = course.timings()["part1"]
             speeds = [scored.speed(threads=setup.threads, share=0.3) for setup in setups]
             parts = {"part1": scored.part(scored.row(speed=speeds)), "part2": scored.part()}
+            parts = {name: parts[name] for name in course.parts}
             record = scored.measured(
                 one.name, [one.name.title()], parts=parts, submitted=one.who.submitted
             )
@@ -55,16 +40,3 @@ def without_measuring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[
     monkeypatch.setattr(grading, "measure_all", measure_all)
     monkeypatch.setattr(grading, "prove", lambda *_: None)
     return tmp_path / "class", tmp_path / "out"
-
-
-@pytest.fixture(scope="module")
-def attacked() -> Iterator[Attacked]:
-    """In a folder that any user may enter."""
-    with tempfile.TemporaryDirectory(prefix="lab_attacks_") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        try:
-            require_isolation(ROOT)
-        except LabError as reason:
-            pytest.skip(str(reason))
-        yield Attacked(folder)

@@ -1,8 +1,9 @@
-"""From a submission's files to its record: late answers, separate parts, a failing grader, Ctrl-C, the proof."""
+"""From a submission's files to its record: building, late answers, a failing grader, Ctrl-C, the proof; the clock's figures: noise, doubts, shares."""
 
 import json
 import os
 import signal
+import subprocess
 import threading
 import time
 from contextlib import nullcontext
@@ -14,27 +15,29 @@ import psutil
 import pytest
 
 from nbody_lab import ROOT
+from nbody_lab.building.manifest import Part
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load, parse
-from nbody_lab.grade import measure
-from nbody_lab.grade.intake import Submission, find_submissions, part_folders, take_in
-from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Speed
+from nbody_lab.core.run import Step
+from nbody_lab.grade import building, measure, timing
+from nbody_lab.grade.course import ON_GPU, Course
+from nbody_lab.grade.intake import Place, Submission, Taken, part_folders
+from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Setup, Speed
 from nbody_lab.grade.records import measured_file
-from nbody_lab.grade.rubric import PartRule
 from nbody_lab.grade.sandbox import Ended, Sandbox, run_beside
-from nbody_lab.grade.score import mark_part
-from nbody_lab.tasks.hypothetical_machine import HypotheticalMachine, seal_of
-from nbody_lab.tasks.questions import Choice, NotebookRows, Questions
+from nbody_lab.grade.tree import Given, copy_given
+from nbody_lab.measure.bench_file import BenchRow
+from nbody_lab.tasks.evidence import Ceilings
 from tests.grade import scored_for_tests as scored
-from tests.grade.made_class.made_archives import write_files
-
-P1 = scored.P1
+from tests.grade.made_class.make_class import write_files
+from tests.grade.scored_for_tests import P1, course_in
+from tests.measure.ceilings_for_tests import complete
 
 # --- the check ---
 
 CASE = {"group": "forces", "scene": "s", "n": 7, "error": None, "limit": 1, "detail": ""}
-LATE = {**CASE, "answer": "late", "verdict": "failed"}
-WRONG = {**CASE, "diagnosis": "skips a body", "verdict": "failed"}
+LATE_CASE = {**CASE, "answer": "late", "verdict": "failed"}
+WRONG_CASE = {**CASE, "diagnosis": "skips a body", "verdict": "failed"}
 NOT_ASKED = {**CASE, "diagnosis": "", "verdict": "not run"}
 STOPPED, NO_TIME, NOTHING = "wall time", "no time left", "no file"
 
@@ -43,9 +46,9 @@ STOPPED, NO_TIME, NOTHING = "wall time", "no time left", "no file"
     ("answer", "verdict", "problem"),
     [
         ([], "passed", ""),
-        ([WRONG, LATE], "failed", ""),
+        ([NOT_ASKED, LATE_CASE, WRONG_CASE], "failed", ""),
         # An honest program may wait for a core: for a person, not 0 points.
-        ([LATE, NOT_ASKED], "not checked", "no answer in time"),
+        ([LATE_CASE, NOT_ASKED], "not checked", "no answer in time"),
         (STOPPED, "not checked", "no answer in time"),
         (NO_TIME, "not checked", "not done in 120 s"),
         (NOTHING, "not checked", "what happened"),  # such as without memory for the checker
@@ -68,32 +71,7 @@ def test_only_what_is_wrong_is_wrong(tmp_path, monkeypatch, answer, verdict, pro
     job.left = lambda: 1 if answer == NO_TIME else 1e9
     found = measure.check_row(job, "mine", 7)
     assert found.verdict == verdict and problem in found.problem
-
-
-# --- counts ---
-
-
-_FLOPS = {"polynomial": {"n2": 54, "n": -54, "1": 0, "over": 2}}
-_ZERO = {"polynomial": {"n2": 20, "n": 0, "1": 0, "over": 0}}
-
-
-@pytest.mark.parametrize(
-    ("written", "flops", "problem"),
-    [
-        (json.dumps({"work": {"compute_accelerations": {"flops": _FLOPS}}}), "27 n^2 - 27 n", ""),
-        (json.dumps({"work": {"compute_accelerations": {"flops": _ZERO}}}), "", "its last words"),
-        (json.dumps({"work": {}}), "", "its last words"),
-        ("", "", "its last words"),
-        ("[" * 100_000, "", "its last words"),
-    ],
-)
-def test_what_is_no_count_is_no_count(tmp_path, monkeypatch, written, flops, problem):
-    """Whatever the student's program wrote."""
-    monkeypatch.setattr(Sandbox, "run", lambda *_: Ended(1, "", written, "x\nits last words\n"))
-    job = SimpleNamespace(program=Path, left=lambda: 9, sandbox=Sandbox, folder=tmp_path)
-    found = measure.count_row(job, Row(name="mine", source=""))
-    assert (found.flops, found.problem) == (flops, problem)
-    assert (tmp_path / "counts/mine_count.json").exists() == bool(flops)
+    assert verdict != "failed" or found.mistake == "skips a body"
 
 
 # --- parts, and a grader that fails ---
@@ -112,9 +90,7 @@ def course(tmp_path, monkeypatch):
 
 def submission_of(folder, **parts):
     write_files(folder / "class/who", {f"{parts[part]}/mine.hpp": "x" for part in parts})
-    return Submission(
-        HandedIn(name="who", source="who", kind="folder"), [(folder / "class/who", "")]
-    )
+    return Submission(HandedIn(name="who", source="who"), [(folder / "class/who", "")])
 
 
 def fail(*_, **__):
@@ -128,7 +104,7 @@ def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
     def time_rows(job, rows, _seed):
         if job.part == "part1":
             fail()
-        speed = Speed(threads=1, n=1, scene="", outcome="right", verdict="right")
+        speed = Speed(threads=1, n=1, outcome="right", verdict="right")
         rows[0] = rows[0].model_copy(update={"speed": (speed,)})
 
     monkeypatch.setattr(measure, "time_rows", time_rows)
@@ -147,7 +123,6 @@ def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
 )
 def test_a_full_disk_costs_nothing(course, tmp_path, monkeypatch, what, parts):
     monkeypatch.setattr(measure, what, fail)
-    monkeypatch.setattr(measure, "leave_to_person", lambda part, _: part)
     one = submission_of(tmp_path, **course.given.parts)
     record = measure.check(course, one)
     assert list(record.parts) == parts
@@ -157,74 +132,21 @@ def test_a_full_disk_costs_nothing(course, tmp_path, monkeypatch, what, parts):
     assert "only 3 MB are free" in record.problems[0].text
 
 
-# --- several versions of a file that differ ---
-
-_RULE = {
-    "correctness": {"points": 20},
-    "worksheet": {"points": 10},
-    "notebook": {"points": 10, "rows_for_all": 4},
-}
-_BROKEN = {"built": False, "check": None, "build_problem": "tiles.hpp: No such file"}
-
-
-@pytest.mark.parametrize(
-    ("file", "row", "left"),
-    [
-        ("mine.hpp", {"untouched": True}, {"correctness"}),
-        ("mine_b.hpp", {"untouched": True}, {"correctness"}),
-        ("worksheet.hpp", {}, {"worksheet"}),
-        # The row was built without them: what does not compile may do so for that reason.
-        ("tiles.hpp", _BROKEN, {"correctness"}),
-        ("tiles.hpp", {}, set()),
-        ("flags.txt", {}, {"correctness"}),
-        ("flags.txt", {"untouched": True}, set()),
-    ],
-)
-def test_a_person_chooses_among_versions(tmp_path, file, row, left):
-    """No item gets its final points from the given file that was used instead."""
-    files = {f"{place}/{P1}/{file}": place for place in ("lab", "backup")}
-    write_files(tmp_path / "class/anna", {f"{P1}/mine_a.hpp": "x", **files})
-    (one,) = find_submissions(tmp_path / "class")
-    unclear = take_in(one, tmp_path / "out", ["part1"], part_folders(ROOT)).unclear
-    judged = parse(PartRecord, scored.part(scored.row(**row)), "judged")
-    found = measure.leave_to_person(judged, unclear)
-    record = Record(submission=HandedIn(name="who"), parts={"part1": found})
-    marks = mark_part("part1", record, PartRule.model_validate(_RULE))
-    assert {mark.item for mark in marks if mark.state == "for a person"} == left
-
-
-@pytest.mark.parametrize(
-    ("text", "why", "states"),
-    [
-        ("", "", ["graded"] * 2),
-        ("", "2 versions of notebook.csv differ", ["for a person"] * 2),
-        ("no table", "", ["for a person"] * 2),
-    ],
-)
-def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, text, why, states):
-    """Neither its own points, nor those of the worksheet's line about it."""
-    machine = HypotheticalMachine(lambda draw: {}, "")
-    choice = Choice("1", "", "it", seal=seal_of("it", "d"), points=0.0)
-    about = Questions("part1", machine, (NotebookRows("14", wanted=4), choice))
-    asked = []
-    monkeypatch.setattr(measure, "load_questions", lambda folder: asked.append(folder) or about)
-    write_files(tmp_path / "tree/part", {"notebook.csv": text})
-    answers = "".join(f"{size} text authors A\n{size} letter it {ord('d')}\n" for size in (0, 1))
-    answers = f"the answers of a worksheet:\n{answers}all of them\n"
-    monkeypatch.setattr(Sandbox, "run", lambda *_: Ended(0, "", answers, ""))
-    monkeypatch.setattr(measure, "write_manifest", lambda *_: Path())
-    references = SimpleNamespace(file=tmp_path / "manifest.json")
-    course = SimpleNamespace(processes=lambda _: 1, references=references)
-    job = SimpleNamespace(course=course, tree=tmp_path / "tree", folder=tmp_path, part="part1")
-    job.place, job.programs, job.program = "part", tmp_path, Path
-    part = measure.judge_rows(job, [], 7, why)
-    assert asked == [ROOT / "part"]  # never those in the submission's own tree
-    assert part.worksheet.lines[1].state == "right"  # the grader alone judges by a seal
-    record = Record(submission=HandedIn(name="who"), parts={"part1": part})
-    rule = {name: _RULE[name] for name in ("worksheet", "notebook")}
-    marks = list(mark_part("part1", record, PartRule.model_validate(rule)))
-    assert [mark.state for mark in marks] == states
-    assert sum(mark.maximum for mark in marks) == 20 and not any(mark.points for mark in marks)
+def test_what_a_file_is_missing_for_is_kept(course, monkeypatch):
+    """Of two versions none was used, so that what was judged without is not the student's."""
+    job = SimpleNamespace(fill=lambda _: None, tree=Path("no such folder"))
+    monkeypatch.setattr(measure, "Job", lambda *_: job)
+    monkeypatch.setattr(measure, "build", lambda _: ([], []))
+    monkeypatch.setattr(measure, "judge_rows", lambda *_: PartRecord(state="measured"))
+    monkeypatch.setattr(measure.shutil, "rmtree", lambda _: None)
+    for file, part, why in (
+        ("mine.hpp", "part1", "which?"),
+        ("mine.hpp", "part2", ""),
+        ("NOTEBOOK.md", "part1", ""),
+    ):
+        unclear = {Place(part_folders(ROOT)[0], file, ""): "which?"}
+        record, _ = measure.judge_part(course, "who", part, Taken({}, (), unclear), 7)
+        assert record.unclear == why
 
 
 # --- an interrupted class ---
@@ -254,8 +176,8 @@ def test_ctrl_c_ends_the_checks_at_once_and_keeps_none_of_them(course, tmp_path,
     assert run_beside(["true"], 60).status == 0  # what comes after it runs as before
 
 
-def test_what_is_checked_is_not_checked_again(course, tmp_path, monkeypatch):
-    """By a run that was interrupted, or by one without timing; a record that is deleted is measured anew."""
+def test_what_is_checked_is_timed_later(course, tmp_path, monkeypatch, capsys):
+    """What was checked without timing is not checked again. A log says that it waits for a busy machine."""
     course = replace(course, parts=["part1"])
     one, checked = submission_of(tmp_path, part1=P1), []
 
@@ -264,57 +186,319 @@ def test_what_is_checked_is_not_checked_again(course, tmp_path, monkeypatch):
         (course.out / "work" / name).mkdir(parents=True, exist_ok=True)
         return PartRecord(state="measured"), []
 
-    def measure_with(timed):
-        measure.measure_all(replace(course, timed=timed), [one])
-        assert measured_file(course.out, "who").exists()
-        assert (course.out / "work/who").exists() != timed
-        return len(checked)
-
     monkeypatch.setattr(measure, "judge_part", judge_part)
-    monkeypatch.setattr(measure, "time_rows", lambda *_: None)
-    measure.check(course, one)
-    assert (measure_with(timed=False), measure_with(timed=True)) == (1, 1)
-    measured_file(course.out, "who").unlink()
-    assert measure_with(timed=True) == 2
+    monkeypatch.setattr(measure, "time_rows", lambda *_: time.sleep(0.3))
+    monkeypatch.setattr(measure, "_LOOK_S", 0.05)
+    monkeypatch.setattr(Step, "between_s", 0.1)
+    measure.measure_all(replace(course, timed=False), [one])
+    assert (course.out / "work/who").exists() and not capsys.readouterr().err.count("timing")
+    measure.measure_all(course, [], [one])
+    assert checked == ["who"] and not (course.out / "work/who").exists()
+    assert "who; the machine's load is " in capsys.readouterr().err
+    assert load(Record, measured_file(course.out, "who")).timings == course.timings()
 
 
 # --- before a class ---
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "mark", "told"),
     [
-        ({}, "another file was compiled"),
-        ({"built": False, "build_problem": "no xsimd"}, "no xsimd"),
-        ({"check": scored.FAILED}, "the last body is skipped"),
+        ({}, "another", "another file was compiled"),
+        ({"check": scored.FAILED}, measure.MARK, "the last body is skipped"),
+        ({}, measure.MARK, ""),
     ],
 )
-def test_nobody_is_graded_where_the_given_code_does_not_pass(course, monkeypatch, row, told):
+def test_nobody_is_graded_where_the_given_code_does_not_pass(
+    course, monkeypatch, capsys, row, mark, told
+):
+    """Else it is told how long the class takes."""
     judged = parse(PartRecord, scored.part(scored.row(**row)), "judged")
+    seconds = iter((0.0, 30.0))
 
     def judge_part(course, name, part, taken, seed):
         assert list(taken.files) == [f"{P1}/mine.hpp"]
-        text = measure.MARK if "check" in row else "another"
-        write_files(
-            course.out / "work/_given/part1/bin", {"mine": text} if judged.rows[0].built else {}
-        )
-        return judged, []
-
-    monkeypatch.setattr(measure, "judge_part", judge_part)
-    with pytest.raises(LabError, match=f"so nothing was graded: part1/mine .*{told}"):
-        measure.prove(replace(course, parts=["part1"]), 1)
-
-
-def test_how_long_a_class_takes_is_told(course, monkeypatch, capsys):
-    judged = parse(PartRecord, scored.part(scored.row()), "judged")
-    seconds = iter((0.0, 30.0))
-
-    def judge_part(course, *_, **__):
-        write_files(course.out / "work/_given/part1/bin", {"mine": measure.MARK})
+        write_files(course.out / "work/_given/part1/bin", {"mine": mark})
         return judged, []
 
     monkeypatch.setattr(measure, "judge_part", judge_part)
     monkeypatch.setattr(measure, "cores", lambda: 2)
     monkeypatch.setattr(measure, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
-    measure.prove(replace(course, parts=["part1"]), 40)
-    assert "40 submissions: about 10 minutes to check (30 s each, 2 at a" in capsys.readouterr().err
+    course = replace(course, parts=["part1"], timed=False)
+    if told:
+        with pytest.raises(LabError, match=f"so nothing was graded: part1/mine .*{told}"):
+            measure.prove(course, 40)
+    else:
+        measure.prove(course, 40)
+        took = "40 submissions: about 10 minutes to check (30 s each, 2 at a time)\n"
+        assert capsys.readouterr().err.endswith(took)
+
+
+LOG = "FAILED: x.o \n/usr/bin/c++ -c x\npart1_words/mine.hpp:1:1: error: 'first' is missing\n"
+
+
+@pytest.fixture
+def job(tmp_path):
+    """A part over a given lab that is built."""
+    given = Given(tmp_path / "root", tmp_path / "given", {"part1": "part1_words"})
+    part = ("naive.hpp", "mine.hpp", "worksheet.hpp")
+    write_files(given.tree / "part1_words", dict.fromkeys(part, "given"))
+    write_files(given.build, {"CMakeCache.txt": ""})
+    job = building.Job(replace(course_in(tmp_path / "out"), given=given), "ada", "part1")
+    job.fill({})
+    return job
+
+
+@pytest.mark.parametrize("handout", [False, True], ids=["git", "handout"])
+def test_changes_in_an_instructors_copy_do_not_count_as_given(tmp_path, handout):
+    root, names = tmp_path / "root", ("mine.hpp", "naive.hpp")
+    for folder in (root, root / "common/given") if handout else (root,):
+        write_files(folder / "part1_words", {name: f"given {name}" for name in names})
+    if not handout:
+        who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        for argv in (["init", "-q"], ["add", "."], [*who, "commit", "-qm", "given"]):
+            subprocess.run(["git", "-C", str(root), *argv], check=True)
+    write_files(root / "part1_words", dict.fromkeys([*names, "mine_2.hpp"], "changed"))
+    copy_given(root, tmp_path / "given")
+    copied = (tmp_path / "given/part1_words").iterdir()
+    assert {file.name: file.read_text() for file in copied} == {
+        name: f"given {name}" for name in names
+    }
+
+
+def test_flags_of_another_part_which_can_stop_cmake_stay_away(tmp_path, job):
+    write_files(tmp_path, {"theirs": "theirs"})
+    names = ("part1_words/mine.hpp", "part1_words/flags.txt", "part2_words/flags.txt")
+    job.fill(dict.fromkeys(names, tmp_path / "theirs"))
+    assert [(job.tree / name).exists() for name in names] == [True, True, False]
+    assert job.bring_back("mine.hpp") and not job.bring_back("mine.hpp")
+
+
+def test_rows_are_those_that_cmake_would_find(tmp_path):
+    names = "mine mine_b mine_count mine_a.b mine-x other"
+    write_files(tmp_path, {f"{name}.hpp": "" for name in names.split()})
+    assert building.row_names(tmp_path) == ["mine", "mine_b"]
+
+
+def test_includes_of_the_checker_are_for_a_person(job):
+    code = '#include <vector>\n # include "core/reference.hpp"\n'
+    write_files(job.tree / job.place, {"mine.hpp": code})
+    (problem,) = building.find_foreign_includes(job)
+    assert problem.text.startswith("part1_words/mine.hpp includes core/reference.hpp, which")
+
+
+@pytest.mark.parametrize(
+    ("log", "why", "told"),
+    [
+        (LOG, "", "'first' is missing"),
+        ("", "cpu time", "building was stopped: too much cpu time"),
+        ("", "memory", "building was stopped: too much memory"),
+        ("", "wall time", TimeoutError),  # of a machine that is too busy
+        ("", "full", OSError),
+    ],
+)
+def test_what_is_not_the_students_fault_costs_no_points(job, monkeypatch, log, why, told):
+    """The grader fails instead, and a person sees it."""
+    monkeypatch.setattr(Sandbox, "run", lambda *_: Ended(1 if log else 137, why, log, ""))
+    if why == "full":
+        monkeypatch.setattr("nbody_lab.grade.course.LEAST_FREE", 1 << 62)
+    write_files(job.tree / job.place, {"mine.hpp": "x", "mine_b.hpp": "x"})
+    if isinstance(told, str):
+        rows, _ = building.build(job)
+        assert [(row.name, row.built) for row in rows] == [("mine", False), ("mine_b", False)]
+        assert told in rows[0].build_problem
+        assert job.programs.is_dir() and job.program("mine") is None
+    else:
+        with pytest.raises(told, match="make room" if why == "full" else "too busy to build"):
+            building.build(job)
+
+
+@pytest.mark.parametrize("file", ["worksheet.hpp", "flags.txt"])
+def test_a_worksheet_or_flags_that_are_bad_cost_nothing_else(job, monkeypatch, file):
+    """The given file takes their place: a worksheet is part of every program, and bad flags stop CMake."""
+    broken, built = job.tree / job.place / file, []
+    write_files(job.given.tree / job.place, {file: "given"})
+    write_files(broken.parent, {file: "broken", "mine.hpp": "x"})
+
+    def run(_, argv):
+        built.append((argv[-1].rpartition("_")[2], broken.read_text()))
+        if built[-1][1] == "given":
+            is_row = built[-1][0] != "program"
+            write_files(job.build, {f"bin/part1/{'mine' if is_row else 'worksheet_answers'}": ""})
+            return Ended(0, "", "", "")
+        log = "/a/worksheet.hpp:23:5: warning: w\n/a/worksheet.hpp:25:27: error: expected ';'\n"
+        return Ended(1, "", log if file == "worksheet.hpp" else building._NOT_CONFIGURED, "")
+
+    monkeypatch.setattr(Sandbox, "run", run)
+    (row,), problems = building.build(job)
+    kinds = ("program", "double" if file == "worksheet.hpp" else "program")
+    assert built == list(zip(kinds, ("broken", "given")))
+    assert row.built == (file == "worksheet.hpp")
+    why = "part1: worksheet.hpp does not compile: line 25: expected ';'"
+    assert [one.text for one in problems] == [why] * row.built
+
+
+FLOAT = {"kind": "flops", "precision": "float"}
+MEASURED = [
+    FLOAT | {"threads": 1, "best": 1e11},
+    FLOAT | {"threads": 2, "best": 2e11},
+    FLOAT | {"threads": 2, "best": 9e11, "precision": "double"},
+    FLOAT | {"threads": 0, "best": 6e13, "where": "gpu 0"},
+]
+CEILINGS = Ceilings(rows=map(complete, MEASURED))
+ONE, TWO = (Setup(threads=threads, n=2000) for threads in (1, 2))
+TOO_BUSY = BenchRow(outcome="busy", verdict="too busy to measure")
+
+
+def row(median, spread=0.02, **more):
+    """`spread`: the interquartile range relative to the median."""
+    half = median * spread / 2
+    rates = {"median": median, "lower_quartile": median - half, "upper_quartile": median + half}
+    data = {"interactions_per_s": rates, "rounds": 5, "cores_used": 1.0, **more}
+    return BenchRow.model_validate(data)
+
+
+def speed(mine, setup=ONE, processes=1, **beside):
+    timed = {"naive": row(1e8), "best": row(8e8), **beside, "mine": mine}
+    facts = {"solution": lambda _: "best", "processes": lambda _: processes}
+    course = SimpleNamespace(ceilings=CEILINGS, **facts)
+    return timing.speed_of("mine", setup, timed, course, "part1")
+
+
+# --- one timing ---
+
+
+def test_shares_are_of_the_same_minutes():
+    found = speed(row(4e8))
+    assert (found.times_naive, found.share_of_solution, found.solution) == (4, 0.5, "best")
+    for mine in (BenchRow(), BenchRow(outcome="wrong", verdict="WRONG"), row(0.0)):
+        assert (speed(mine).times_naive, speed(mine).noisy) == (None, False)
+
+
+def of_rounds(median, seconds):
+    beside = [0] * len(seconds)
+    return row(median, seconds_of_rounds=seconds, cores_of_others_in_rounds=beside)
+
+
+def rounds_beside(*best):
+    """Of mine, four times as fast as naive, beside these of the solution."""
+    mine, naive = of_rounds(4e8, [0.2] * 3), of_rounds(1e8, [0.8] * 3)
+    return {"mine": mine, "naive": naive, "best": of_rounds(8e8, best)}
+
+
+WAITS, TWO_CORES = row(4e8, cores_used=0.1), row(4e8, cores_used=1.9)
+
+
+@pytest.mark.parametrize(
+    ("timed", "told"),
+    [
+        ({"mine": row(4e8, 0.1)}, ""),
+        ({"mine": row(4e8, 0.2)}, "noisy"),
+        ({"mine": row(4e8, 0.01), "setup": TWO, "best": row(8e8, 0.4)}, "noisy"),
+        ({"mine": TOO_BUSY}, "noisy"),
+        ({"mine": row(4e8), "naive": TOO_BUSY}, "noisy"),
+        # A processor that waits for a GPU is no noise.
+        ({"mine": WAITS}, "noisy"),
+        ({"mine": WAITS, "processes": ON_GPU}, ""),
+        # Rounds and medians must say the same; the median of all requests says 0.5.
+        (rounds_beside(0.1, 0.1, 0.1), ""),
+        (rounds_beside(0.12, 0.12, 0.12), "noisy"),
+        (rounds_beside(0.06, 0.1, 0.14), "noisy"),  # each round another ratio
+        # What is too good is left to a person: threads that were not asked for, force evaluations that were left out.
+        ({"mine": row(4e8, cores_used=1.2)}, ""),
+        ({"mine": TWO_CORES}, "it used 1.9 cores where 1 thread was asked for"),
+        ({"mine": TWO_CORES, "setup": TWO}, ""),
+        ({"mine": row(8.6e8)}, ""),
+        ({"mine": row(12.8e8)}, "1.6 times as fast as the solution"),
+        # Nobody passes the machine: the bound is that of the threads.
+        ({"mine": row(1.1e10), "best": row(1.1e10)}, "above_bound"),
+        ({"mine": row(1.1e10), "best": row(1.1e10), "setup": TWO}, ""),
+    ],
+)
+def test_noise_and_doubts(timed, told):
+    found = speed(**timed)
+    flags = [name for name in ("noisy", "above_bound") if getattr(found, name)]
+    assert ", ".join([*flags, *filter(None, [found.doubt])]) == told
+    assert found.is_sound is (told == "")
+
+
+@pytest.mark.parametrize(
+    ("ended", "why"),
+    [
+        (Ended(1, "", "bench: the disk is full\n  round 3 of 7\n", ""), "bench: the disk is full"),
+        (Ended(1, "memory", "bench: no answer\n", ""), "too much memory"),
+        (Ended(137, "wall time", "", ""), "the time for it was used up"),
+    ],
+)
+@pytest.mark.parametrize("step", ["adaptive", "fixed"])
+def test_without_a_result_the_last_words_are_the_reason(monkeypatch, step, ended, why):
+    """But not the progress. A part is timed with the step of try."""
+    asked, course = [], course_in(Path())
+    part = Part.model_validate({"name": "part1", "default_step": step})
+    monkeypatch.setattr(Course, "_part", lambda *_: part)
+    monkeypatch.setattr(timing, "run_beside", lambda argv, _: asked.append(argv) or ended)
+    job = SimpleNamespace(course=course, part="part1", folder=Path("no"), left=lambda: 9)
+    with pytest.raises(LabError, match=why):
+        timing.ask_clock(job, ["naive", "mine"], course.timings()["part1"][0], 1)
+    assert asked[0][:4] == [Path("bench"), "part1", "naive", "mine"]
+    assert ("--vdt" in asked[0]) == (step == "adaptive")
+
+
+# --- the rows of a submission: what was asked, and what each has then ---
+
+RESULT = {"naive": row(1e8), "best": row(8e8), "mine": row(4e8), "mine_b": row(4e8)}
+LATE = BenchRow(outcome="late", verdict="no answer in time: ...")
+USED_UP = "it was not done in 120 s"
+
+
+def judged(name="mine", verdict="passed", problem="", **more):
+    check = Check(verdict=verdict, problem=problem)
+    data = {"name": name, "source": f"{name}.hpp", "built": True, "check": check, **more}
+    return Row.model_validate(data)
+
+
+OTHERS = [
+    judged("mine_wrong", "failed"),
+    judged("mine_given", untouched=True),
+    judged("mine_late", "not checked", problem=USED_UP),
+    judged("mine_broken", "not checked", built=False),
+]
+
+
+@pytest.mark.parametrize(
+    ("rows", "answers", "asked", "whys", "first"),
+    [  # only right rows of one's own are timed
+        ([judged(), *OTHERS], [RESULT, RESULT], "mine|mine", [""] * 5, "right right"),
+        # Noise is timed again, with other questions.
+        ([judged()], [RESULT | {"mine": TOO_BUSY}] * 6, "mine|" * 5 + "mine", [""], "busy busy"),
+        ([judged()], [LabError(USED_UP)], "mine", [USED_UP], ""),
+        # A row that gave no answer in time is not asked again.
+        (
+            [judged(), judged("mine_b")],
+            [RESULT | {"mine": LATE}, RESULT],
+            "mine mine_b|mine_b",
+            ["no answer in time: no more runs", ""],
+            "late",
+        ),
+    ],
+)
+def test_the_rows_of_a_submission(monkeypatch, rows, answers, asked, whys, first):
+    rows, waiting, seeds, found = list(rows), iter(answers), [], []
+
+    def ask_clock(_, names, setup, seed):
+        seeds.append((setup, seed))
+        found.append(" ".join(names[2:]))
+        answer = next(waiting)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(timing, "ask_clock", ask_clock)
+    monkeypatch.setattr(timing, "write_manifest", lambda *_: None)
+    facts = {"solution": lambda _: "best", "processes": lambda _: 1, "ceilings": CEILINGS}
+    facts["timings"] = lambda: {"part1": (ONE, TWO)}
+    course = SimpleNamespace(**facts)
+    timing.time_rows(SimpleNamespace(part="part1", course=course, allow=print), rows, 7)
+    assert ("|".join(found), [one.not_timed for one in rows]) == (asked, whys)
+    assert " ".join(speed.outcome for speed in rows[0].speed) == first
+    assert len(set(seeds)) == len(seeds) and all(7 <= seed <= 9 for _, seed in seeds)

@@ -1,26 +1,39 @@
-"""Which records of a class are still valid? Each submission has a row, whatever happened to its record."""
+"""Which records of a class are still valid? Each submission has a row, whatever happened; each field is documented, and texts are harmless."""
 
+import re
 from types import SimpleNamespace
 
 import pytest
 
+from nbody_lab import ROOT
+from nbody_lab.core.model import parse
 from nbody_lab.grade import records
 from nbody_lab.grade.intake import checksum, find_submissions
-from nbody_lab.grade.models import HandedIn
+from nbody_lab.grade.models import HandedIn, Record, Results
+from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score import score
-from tests.grade.made_class.made_archives import write_files
-from tests.grade.scored_for_tests import RUBRIC, changed_rubric, course_in, measured, records_of
+from tests.grade.made_class.make_class import write_files
+from tests.grade.scored_for_tests import (
+    RUBRIC,
+    changed_rubric,
+    course_in,
+    measured,
+    only_part1,
+    records_of,
+    row,
+    tried,
+)
 
 
 @pytest.fixture
-def ada(graded, tmp_path):
+def ada(tmp_path):
     """A class of one, whose submission was measured."""
     write_files(tmp_path, {"class/ada/mine.hpp": "// one\n"})
     (submission,) = find_submissions(tmp_path / "class")
-    record = measured("ada") | {"lab": "1", "timings": course_in(graded.out).timings()}
+    record = measured("ada") | {"lab": "1", "timings": course_in(tmp_path / "grades").timings()}
     record["submission"]["checksum"] = checksum(submission)
     (record,) = records_of([record])
-    ada = SimpleNamespace(out=graded.out, submission=submission, record=record)
+    ada = SimpleNamespace(out=tmp_path / "grades", submission=submission, record=record)
     keep(ada)
     return ada
 
@@ -44,52 +57,81 @@ def change_archive(ada):
 
 
 @pytest.mark.parametrize(
-    ("change", "asked", "why", "is_checked"),
+    ("change", "asked", "why"),
     [
-        (keep, {}, "", False),
-        (
-            keep,
-            {"rubric": changed_rubric(speed={"points": 5.0, "bands": ((0.1, 5.0),)})},
-            "",
-            False,
-        ),
-        (change_archive, {}, "archive", False),
-        (keep, {"lab": "2"}, "lab", False),
-        (lambda ada: keep_parts(ada, "part1"), {"parts": ["part1", "part2"]}, "parts", False),
-        (keep, {"rubric": changed_rubric(speed={"n": 4000})}, "speeds", False),
+        (keep, {}, ""),
+        (keep, {"rubric": changed_rubric("speed", points=5.0, bands=((0.1, 5.0),))}, ""),
+        (change_archive, {}, "archive"),
+        (keep, {"lab": "2"}, "lab"),
+        (lambda ada: keep_parts(ada, "part1"), {"parts": ["part1", "part2"]}, "parts"),
+        (keep, {"rubric": changed_rubric("speed", n=4000)}, "speeds"),
         # Everything but speed, by --no-timing: valid until speed is asked for.
-        (lambda ada: keep(ada, timings={}), {"timed": False}, "", False),
-        (lambda ada: keep(ada, timings={}), {}, "speeds", False),
-        (keep_untimed, {}, "speeds", True),
-        (keep_untimed, {"lab": "2"}, "lab", False),
-        (lambda ada: write_files(ada.out, {"measured/ada.json": "{"}), {}, "damaged", False),
+        (lambda ada: keep(ada, timings={}), {"timed": False}, ""),
+        (lambda ada: keep(ada, timings={}), {}, "speeds"),
+        (keep_untimed, {}, "only timing"),
+        (lambda ada: write_files(ada.out, {"measured/ada.json": "{"}), {}, "damaged"),
     ],
 )
-def test_what_is_measured_again(ada, capsys, change, asked, why, is_checked):
+def test_what_is_measured_again(ada, capsys, change, asked, why):
     """Points and bands need no new measurement."""
     change(ada)
-    course = course_in(ada.out, **asked)
-    waiting = records.to_measure(course, [ada.submission])
-    assert [one.name for one in waiting] == ([] if why == "" else ["ada"])
-    assert capsys.readouterr().err == (f"lab: ada: measured again: {why}\n" if why else "")
-    assert not why or records.look_at(course, ada.submission)[1] is is_checked
+    unchecked, untimed = records.to_measure(course_in(ada.out, **asked), [ada.submission])
+    is_timed_only = why == "only timing"
+    assert (len(unchecked), len(untimed)) == (bool(why) and not is_timed_only, is_timed_only)
+    said = f"lab: ada: measured again: {why}\n" if unchecked else ""
+    assert capsys.readouterr().err == said
 
 
-@pytest.mark.parametrize("broken", [None, "{", "7", '{"parts": 1}', "ada"])
+@pytest.mark.parametrize("broken", [None, "{", "ada"])
 def test_each_of_the_class_has_a_row_and_no_other(ada, broken):
-    """Who was not measured, or whose record is broken, stops nobody."""
-    keep(ada, "measured/removed.json")
+    """Who was not measured, or whose record is broken, stops nobody; of who was taken out nothing stays."""
+    files = ("measured/cy.json", "students/cy.html", "failures/cy.txt", "taken/cy/mine.hpp")
+    write_files(ada.out, dict.fromkeys(files, "x"))
     if broken == "ada":
         keep(ada, "measured/bo.json")
     elif broken:
         write_files(ada.out, {"measured/bo.json": broken})
-    bo = ada.submission._replace(who=HandedIn(name="bo"))
-    found = [ada.submission, bo]
-    records.keep_list(ada.out, ada.out.parent / "class", found, found)
+    bo, cy = (ada.submission._replace(who=HandedIn(name=name)) for name in ("bo", "cy"))
+    for found in ([ada.submission, bo, cy], [ada.submission, bo]):
+        records.keep_list(ada.out, ada.out.parent / "class", found, found)
+    assert not [*ada.out.glob("*/cy*")]
     rows = {one.name: one for one in score(records.records_in(ada.out), RUBRIC).submissions}
     assert list(rows) == ["ada", "bo"] and rows["ada"].points > 0
     bo = rows["bo"]
-    assert (bo.has_points, bo.to_decide) == (False, 100)
+    assert (bo.has_points, bo.to_decide, bo.flags) == (False, 100, ())
     assert {item.state for item in bo.items} == {"for a person"}
     assert "not measured: the same command" in bo.items[0].why
-    assert len({one.machine for one in records.records_in(ada.out)}) == 1
+
+
+DOCUMENT = (ROOT / "docs/grading_formats.md").read_text(encoding="utf-8")
+
+
+def fields_of(model):
+    """The names of all fields in a model and in what it holds, but for the worksheet's own."""
+    schema = model.model_json_schema()
+    shapes = [schema, *schema.get("$defs", {}).values()]
+    return {name for shape in shapes for name in shape.get("properties", ())} - {"is_sum"}
+
+
+@pytest.mark.parametrize(
+    ("title", "model"),
+    [("measured/NAME.json", Record), ("results.json", Results), ("rubric.json", Rubric)],
+)
+def test_the_documentation_has_every_field(title, model):
+    section = re.search(
+        rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", DOCUMENT, re.DOTALL | re.MULTILINE
+    )
+    first_cells = [line.split("|")[1] for line in section[1].splitlines() if line[:2] == "| "]
+    documented = {name for cell in first_cells for name in re.findall(r"`([^`]+)`", cell)}
+    assert documented == fields_of(model)
+
+
+def test_texts_and_numbers_of_a_record_are_harmless():
+    """No path of the grader and no command of a terminal; a student may type 1e400 into notebook.csv."""
+    path = "../../out/work/ada/part1/tree/part1_words/notebook.csv:1: \x1b[31mbad \u202e"
+    book = {"rows": [tried(1, measured=float("inf"))], "problem": path}
+    one = measured(problems=[("build", path)], parts=only_part1(row(), notebook=book))
+    record = parse(Record, one, "x")
+    found = record.parts["part1"].notebook
+    assert record.problems[0].text == found.problem == "part1_words/notebook.csv:1: bad ?"
+    assert found.rows[0].measured is None

@@ -1,4 +1,4 @@
-"""Does the sandbox limit what a program takes, hide what it must not see, and leave nothing behind?"""
+"""Does the sandbox limit what a program takes, hide what it must not see, and leave nothing behind? Tiny hostile programs try."""
 
 import os
 import shlex
@@ -8,7 +8,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -16,8 +18,89 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade import sandbox
-from nbody_lab.grade.sandbox import Ended, Limits, Sandbox, require_isolation, run_beside
-from tests.grade.attacks_for_tests import SECRET, SMALL
+from nbody_lab.grade.sandbox import MB, Ended, Limits, Sandbox, require_isolation, run_beside
+
+SMALL = Limits(
+    wall_s=20, cpu_s=10, memory_bytes=128 * MB, processes=24, file_bytes=4 * MB, output_bytes=65536
+)
+SECRET = "the reference answers"
+# Bodies of C functions.
+_C = {
+    "spin_four": "fork(); fork(); signal(SIGXCPU, SIG_IGN); for (;;) {}",
+    "sleep": "signal(SIGTERM, SIG_IGN); for (;;) pause();",
+    # Each process is within its limit, all together exceed it.
+    "memory_of_many": """for (int k = 0; k < 12; ++k) if (fork() == 0) break;
+        char *m = malloc(24 << 20); if (m) memset(m, 1, 24 << 20); pause();""",
+    "many": "for (int k = 0; k < 100; ++k) if (fork() == 0) break; pause();",
+    "forks": "int n = 0; while (n < 5000 && fork() >= 0) ++n; usleep(200000); return 1;",
+    "big_file": """char b[65536] = {1}; FILE *f = fopen("big", "w");
+        while (f && fwrite(b, sizeof b, 1, f)) {} return 9;""",
+    "output": 'for (;;) puts("passed passed passed");',
+    "daemon": """if (fork()) return 0; setsid(); if (fork()) _exit(0);
+        close(0); close(1); close(2); for (;;) pause();""",
+}
+_HEADERS = "stdio.h stdlib.h string.h unistd.h signal.h".split()
+
+
+def compile_attacks(folder: Path) -> Path:
+    """One program with all of them, which its argument selects. Its name is unique, so that parallel tests only find
+    their own."""
+    program = folder / f"attacks_of_{folder.name}"
+    lines = ["#define _GNU_SOURCE", *(f"#include <{name}>" for name in _HEADERS)]
+    lines += [f"static int {name}_(void) {{ {body} return 0; }}" for name, body in _C.items()]
+    lines += ["int main(int c, char **v) {", "  if (c < 2) return 99;"]
+    lines += [f'  if (strcmp(v[1], "{name}") == 0) return {name}_();' for name in _C]
+    source = folder / "attacks.c"
+    source.write_text("\n".join([*lines, "  return 98;", "}", ""]), encoding="ascii")
+    subprocess.run(["cc", "-w", "-O0", "-o", program, source], check=True)
+    return program
+
+
+class Attacked:
+    """A folder with a secret and the attacks, and sandboxes in which they run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.secret = folder, folder / "secret"
+        self.secret.write_text(SECRET, encoding="ascii")
+        self.secret.chmod(0o666)  # what keeps it is the sandbox
+        self.work = folder / "work"
+        self.work.mkdir()
+        self.program = compile_attacks(folder)
+        self.inside = f"/w/{self.program.name}"
+
+    def sandbox(self, limits: Limits = SMALL, **more: Any) -> Sandbox:
+        return Sandbox(limits, [(self.program, self.inside)], **more)
+
+    def attack(self, name: str, **limits: float) -> Ended:
+        """In a folder that it may write to, which no student's program has."""
+        sandbox = self.sandbox(SMALL._replace(**limits), writable=[(self.work, "/work")])
+        return sandbox.run(["/bin/sh", "-c", 'cd /work && exec "$@"', "sh", self.inside, name])
+
+    def shell(self, script: str, **more: Any) -> Ended:
+        return self.sandbox(**more).run(["/bin/sh", "-c", script])
+
+    def running(self, attack: str) -> list[psutil.Process]:
+        """Its processes."""
+        return [
+            one
+            for one in psutil.process_iter(["cmdline", "status"])
+            if one.info["cmdline"] == [self.inside, attack]
+            and one.info["status"] != psutil.STATUS_ZOMBIE
+        ]
+
+
+@pytest.fixture(scope="module")
+def attacked() -> Iterator[Attacked]:
+    """In a folder that any user may enter."""
+    with tempfile.TemporaryDirectory(prefix="lab_attacks_") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        try:
+            require_isolation(ROOT)
+        except LabError as reason:
+            pytest.skip(str(reason))
+        yield Attacked(folder)
+
 
 slow = pytest.mark.slow
 
@@ -30,12 +113,6 @@ def comes_true(condition, wait_s=20):
 
 
 # --- what it takes ---
-
-
-@slow
-def test_how_a_program_ended(attacked):
-    ended = attacked.shell("echo said; echo complained >&2; exit 5")
-    assert ended == Ended(5, "", "said\n", "complained\n")
 
 
 @slow
@@ -58,15 +135,6 @@ def test_what_takes_too_much_is_stopped(attacked, attack, limits, why):
 
 
 @slow
-@pytest.mark.parametrize(
-    ("attack", "most"), [("fork_count", 150), ("threads", 150), ("open_files", 130)]
-)
-def test_counts_are_limited(attacked, attack, most):
-    """Each would take 500 or more."""
-    assert 5 < int(attacked.attack(attack).stdout) < most
-
-
-@slow
 @pytest.mark.parametrize("attack", ["daemon", "forks"])
 def test_nothing_is_left_running(attacked, attack):
     assert attacked.attack(attack, wall_s=2).why in ("", "wall time")
@@ -80,13 +148,8 @@ def test_nothing_is_left_running(attacked, attack):
 @pytest.mark.parametrize(
     ("script", "seen"),
     [
-        ("cat {secret} /etc/passwd /etc/shadow {root}/lab 2>/dev/null", ""),
-        (
-            "for at in / /usr /dev /dev/shm {folder} /etc; do echo x >$at/lab_test && echo $at; done",
-            "",
-        ),
+        ("cat {secret} {root}/lab 2>/dev/null", ""),
         ("ls / | grep -vxE 'bin|dev|etc|lib(32|64|x32)?|proc|sbin|tmp|usr|w'", ""),
-        ("[ $(id -u) != 0 ] || echo root", ""),
         ("env | cut -d= -f1 | grep -vxE 'PATH|HOME|LC_ALL|PWD|_'", ""),
         ("cat /proc/*/environ 2>/dev/null | grep -c LAB_TEST", "0\n"),
         ("echo x >>{inside} && echo written", ""),
@@ -95,20 +158,11 @@ def test_nothing_is_left_running(attacked, attack):
 )
 def test_what_a_shell_sees(attacked, monkeypatch, script, seen):
     monkeypatch.setenv("LAB_TEST_SECRET", SECRET)
-    words = {"secret": attacked.secret, "root": ROOT, "folder": attacked.folder}
-    for name, value in {**words, "inside": attacked.inside}.items():
+    for name, value in (("secret", attacked.secret), ("root", ROOT), ("inside", attacked.inside)):
         script = script.replace(f"{{{name}}}", str(value))
-    if os.getuid() and "id -u" in script:
-        pytest.skip("its user is the tester")
     with attacked.secret.open() as file:
         os.set_inheritable(file.fileno(), True)
         assert attacked.shell(script).stdout == seen
-
-
-@slow
-@pytest.mark.parametrize("attack", ["freeze_parent", "privileges"])
-def test_what_a_program_must_not_do_to_others_is_refused(attacked, attack):
-    assert attacked.attack(attack).status == 7
 
 
 @slow

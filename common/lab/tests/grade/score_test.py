@@ -1,12 +1,22 @@
-"""Marks: each rule of grading, on made-up measurements."""
+"""Marks: each rule of grading on made-up measurements, what people decide, and the rubric; a mistake is one line with its place."""
+
+from pathlib import Path
 
 import pytest
 
+from nbody_lab import ROOT
+from nbody_lab.core.errors import LabError
+from nbody_lab.grade.by_hand import LateRow, ManualRow, judge_lateness, read_decisions
+from nbody_lab.grade.rubric import PUBLISHED, read_rubric
+from nbody_lab.grade.similar import find_similar
+from nbody_lab.tasks.questions import load_questions
+from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import (
     BROKEN,
-    FAILED,
     NO_GPU,
+    P1,
     QUESTION,
+    RUBRIC,
     UNTOUCHED,
     WRONG,
     changed_rubric,
@@ -15,10 +25,10 @@ from tests.grade.scored_for_tests import (
     measured,
     only_part1,
     part,
+    records_of,
     results_of,
     row,
     speed,
-    tried,
 )
 
 ONE, ALL = "speed, 1 thread, 2000 bodies", "speed, all threads, 2000 bodies, over naive"
@@ -26,15 +36,9 @@ PERSON, FLAGGED, NOT_HERE = "for a person", "flagged", "not graded here"
 UNKNOWN = {"share_of_solution": None, "times_naive": None, "interactions_per_s": None}
 BUSY = speed(noisy=True, outcome="busy", verdict="too busy to measure", **UNKNOWN)
 WRONG_WHILE_TIMED = speed(outcome="wrong", verdict="WRONG: body 3 is off")
-KNOWN = FAILED["first_failures"][0]
-UNKNOWN_FIRST = FAILED | {"first_failures": [KNOWN | {"diagnosis": "", "detail": "x"}, KNOWN]}
-NOT_CHECKED = row(check={"verdict": "not checked: it went away", "cases": 249})
+NOT_CHECKED = row(check={"verdict": "not checked", "problem": "it went away", "cases": 249})
 LONG = "b\x1b[31m\u202e" + 500 * "x" + "\n 1 | a"
 NOISY_BEST = row("mine_b", speed=[speed(1.1, noisy=True)])
-
-
-def sheet(*lines, problem=""):
-    return {"lines": lines, "problem": problem}
 
 
 def item_of(part1, name, **more):
@@ -43,146 +47,88 @@ def item_of(part1, name, **more):
     return next(mark for mark in one.items if (mark.part, mark.item) == ("part1", name))
 
 
-@pytest.mark.parametrize(
-    ("rows", "got", "why"),
-    [  # the best row speaks
-        ([row()], 10, "part1/mine: all 249 cases pass, the worst at 31 % of its"),
-        ([row(**WRONG | {"check": UNKNOWN_FIRST})], 0, "3 of 249 cases wrong: the last body is"),
-        ([row(**UNTOUCHED)], 0, "the given file, unchanged"),
-        ([row(**UNTOUCHED), row("mine_b")], 10, "part1/mine_b"),
-        ([row("fast")], 0, "no mine*.hpp that counts"),
-        ([NOT_CHECKED], PERSON, "it went away"),
-        ([row(**BROKEN, build_problem=LONG)], 0, "does not compile: b?xxx"),
-    ],
-)
-def test_correctness(rows, got, why):
-    mark = item_of(part(*rows), "correctness")
-    assert (mark.points_or_state, why in mark.why) == (got, True), mark.why
-    assert mark.why.isprintable() and len(mark.why) < 400
-
-
 def timed(*speeds, **more):
     return row(speed=list(speeds), **more)
 
 
+# of the best row: rows, points, and why
+CORRECT = [
+    ([row()], 35, "part1/mine: all 249 cases pass, the worst at 31 % of its"),
+    ([row(**WRONG)], 0, "3 of 249 cases wrong: the last body is"),
+    ([row(**UNTOUCHED)], 0, "the given file, unchanged"),
+    ([row(**UNTOUCHED), row("mine_b")], 35, "part1/mine_b"),
+    ([], 0, "no mine*.hpp that counts"),
+    ([NOT_CHECKED], PERSON, "it went away"),
+    ([row(**BROKEN, build_problem=LONG)], 0, "does not compile: b?xxx"),
+]
+# What could not be timed is never zero; what a person must look at has no points yet.
+FAST = [
+    ([row(**WRONG | {"speed": [speed(5)]})], 0, "no speed points without a right row"),
+    ([NOT_CHECKED], PERSON, "counts if a person finds the row right"),
+    ([timed(speed(0.1))], 0, "; 2 points from 0.2"),
+    ([timed(speed(0.899))], 5, "; 10 points from 0.9"),
+    ([timed(speed(0.9))], 10, "; the highest band"),
+    ([timed(speed(0.3)), timed(speed(0.6), name="mine_a")], 5, "part1/mine_a"),
+    ([timed(WRONG_WHILE_TIMED)], 0, "not right while it was timed: WRONG"),
+    ([timed(speed(noisy=True, spread=0.22))], PERSON, "by 22 %, too much to score"),
+    ([timed(BUSY)], PERSON, "too busy"),
+    ([timed(BUSY), timed(speed(0.3), name="mine_b")], PERSON, "to time it; part1/mine_b"),
+    ([timed(BUSY), timed(speed(0.95), name="mine_b")], 10, "mine_b"),
+    ([timed(WRONG_WHILE_TIMED), timed(BUSY, name="mine_b")], PERSON, "mine_b"),
+    ([timed(speed(6, above_bound=True))], FLAGGED, "faster than this machine"),
+    ([timed(speed(doubt="it used 7 cores"))], FLAGGED, "it used 7 cores"),
+    ([timed(speed(0.95)), NOISY_BEST], 10, "part1/mine:"),
+    ([timed(speed(0.6)), NOISY_BEST], PERSON, "mine_b"),
+    ([timed(not_timed="the grader failed")], PERSON, "the grader failed"),
+    ([timed()], PERSON, "not timed yet"),
+    ([timed(speed(share_of_solution=None))], NOT_HERE, "it has no share_of_solution"),
+]
+BY_NAIVE = (ALL, [timed(speed(0.6, 2), speed(0.1, 4))], 5, "10.3 times the speed of naive")
+
+
 @pytest.mark.parametrize(
-    ("rows", "got", "why"),
-    [
-        ([row(**WRONG | {"speed": [speed(5)]})], 0, "no speed points without a right row"),
-        ([NOT_CHECKED], PERSON, "counts if a person finds the row right"),
-        ([timed(speed(0.1))], 0, "; 2 points from 0.2"),
-        ([timed(speed(0.899))], 5, "; 10 points from 0.9"),
-        ([timed(speed(0.9))], 10, "; the highest band"),
-        ([timed(speed(0.3)), timed(speed(0.6), name="mine_a")], 5, "part1/mine_a"),
-        ([timed(WRONG_WHILE_TIMED)], 0, "not right while it was timed: WRONG"),
-        # What could not be timed is never zero; what a person must look at has no points yet.
-        ([timed(speed(noisy=True, spread=0.22))], PERSON, "by 22 %, too much to score"),
-        ([timed(BUSY)], PERSON, "too busy"),
-        ([timed(BUSY), timed(speed(0.3), name="mine_b")], PERSON, "to time it; part1/mine_b"),
-        ([timed(BUSY), timed(speed(0.95), name="mine_b")], 10, "mine_b"),
-        ([timed(WRONG_WHILE_TIMED), timed(BUSY, name="mine_b")], PERSON, "mine_b"),
-        ([timed(speed(6, above_bound=True))], FLAGGED, "faster than this machine"),
-        ([timed(speed(doubt="it used 7 cores"))], FLAGGED, "it used 7 cores"),
-        ([timed(speed(0.95)), NOISY_BEST], 10, "part1/mine:"),
-        ([timed(speed(0.6)), NOISY_BEST], PERSON, "mine_b"),
-        ([timed(not_timed="the same as given")], 0, "the same as given"),
-        ([timed(not_timed="the grader failed")], PERSON, "the grader failed"),
-        ([timed()], PERSON, "not timed yet"),
-        ([timed(speed(share_of_solution=None))], NOT_HERE, "it has no share_of_solution"),
-    ],
+    ("item", "rows", "got", "why"),
+    [*(("correctness", *one) for one in CORRECT), *((ONE, *one) for one in FAST), BY_NAIVE],
 )
-def test_speed(rows, got, why):
-    mark = item_of(part(*rows), ONE)
+def test_correctness_and_speed(item, rows, got, why):
+    mark = item_of(part(*rows), item)
     assert (mark.points_or_state, why in mark.why) == (got, True), mark.why
+    assert mark.why.isprintable() and len(mark.why) < 400
 
 
-def test_speed_over_naive_with_all_threads():
-    mark = item_of(part(timed(speed(0.6, 2), speed(0.1, 4))), ALL)
-    assert mark.points == 5 and "10.3 times as fast as naive" in mark.why
-
-
-def test_without_a_gate_a_person_decides_about_a_wrong_row():
-    rubric = changed_rubric(correctness={"gates": False})
-    assert item_of(part(row(**WRONG)), ONE, rubric=rubric).state == PERSON
-
-
-NOT_COUNTED = sheet(line("1"), line("13", "waits", "not counted; ./lab count says why"))
+ADMITTED = changed_rubric("worksheet", admits_from=0.75)
 
 
 @pytest.mark.parametrize(
-    ("lines", "is_admitted"),
+    ("sheet", "why"),
     [
-        ([line("1", points=3), line("2", "wrong")], True),
-        ([line("1"), line("2", "")], False),
-        ([line("1"), line("2", "waits", "not counted; ./lab count says why")], True),
-        ([line("1"), line("0", "")], True),  # which is left out
+        ({"lines": [line("1", points=3), line("2", "wrong")]}, ""),
+        ({"lines": [line("1"), line("2", "")]}, "not admitted: 50 % of the worksheet is right"),
+        # What could not be judged costs nothing; what is left out does not count.
+        ({"lines": [line("1"), line("2", "waits", "not counted; ./lab count says why")]}, ""),
+        ({"lines": [line("1"), line("0", "")]}, ""),
+        ({"problem": "does not compile"}, "the worksheet could not be judged: does not compile"),
     ],
 )
-def test_a_worksheet_that_admits_costs_no_points_but_leaves_the_rest_to_a_person(
-    lines, is_admitted
-):
-    rubric = changed_rubric(worksheet={"points": 0, "admits_from": 0.75})
-    part1 = part(row(), worksheet=sheet(*lines))
-    for name in ("correctness", "notebook", ONE):
-        mark = item_of(part1, name, rubric=rubric)
-        assert (mark.state == "graded") == is_admitted
-        assert is_admitted or mark.why.startswith("not admitted: 50 % of the worksheet is right")
-    assert item_of(part1, "worksheet", rubric=rubric).points == 0
+def test_a_worksheet_admits_or_leaves_the_rest_to_a_person(sheet, why):
+    for name, points in (("correctness", 35), (ONE, 5)):
+        mark = item_of(part(row(), worksheet=sheet), name, rubric=ADMITTED)
+        assert mark.points_or_state == (PERSON if why else points)
+        assert mark.why.startswith(why) and (not why or f"; else {points}: part1/mine" in mark.why)
 
 
-def test_a_worksheet_that_could_not_be_judged_leaves_the_rest_to_a_person():
-    """And a notebook that cannot be read is a flag."""
-    rubric = changed_rubric(worksheet={"points": 0, "admits_from": 0.75})
-    broken = {"authors": "", "problem": "worksheet.hpp does not compile"}
-    damaged = {"problem": "notebook.csv, line 2: no number"}
-    part1 = part(row(), worksheet=broken, notebook=damaged)
-    mark = item_of(part1, "correctness", rubric=rubric)
-    assert mark.state == PERSON and "does not compile; else 10: " in mark.why
-    found = results_of(measured(parts={"part1": part1})).submissions[0].flags
-    assert "part1: the notebook could not be read: notebook.csv, line 2: no number" in found
+@pytest.mark.parametrize("rows", [[row()], [row(**UNTOUCHED)]])
+def test_what_was_judged_without_a_file_is_left_to_a_person(rows):
+    why = "2 versions of mine.hpp: which one?"
+    mark = item_of(part(*rows, unclear=why), "correctness")
+    assert mark.state == PERSON and mark.why.startswith(f"{why}; else ")
 
 
 def test_what_is_asked_aloud_is_not_looked_for_in_the_notebook():
-    rubric = changed_rubric(manual={"oral": True})
-    mark = item_of(part(row()), QUESTION.removeprefix("part1: "), rubric=rubric)
-    assert (mark.state, mark.why, mark.is_question) == (PERSON, "asked aloud", False)
-
-
-@pytest.mark.parametrize(
-    ("worksheet", "item", "got", "of", "why"),
-    [
-        (
-            sheet(line("1", points=3), line("2", ""), line("3", "waits"), line("4", "wrong")),
-            *("worksheet", 7.5, 15, "3 of 6 points of the sheet; wrong: 4; missing: 2; waits: 3"),
-        ),
-        (sheet(line("0", "wrong"), line("1")), "worksheet", 15, 15, "1 of 1"),  # left out
-        (NOT_COUNTED, "worksheet, lines not judged", PERSON, 7.5, "not be judged here: 13"),
-        (None, "worksheet", 0, 15, "no worksheet.hpp was handed in"),
-        (sheet(problem="does not compile"), "worksheet", PERSON, 15, "does not compile"),
-    ],
-)
-def test_worksheet(worksheet, item, got, of, why):
-    mark = item_of(part(row(), worksheet=worksheet), item)
-    assert (mark.points_or_state, mark.maximum, why in mark.why) == (got, of, True), mark.why
-
-
-def ideas(*numbers, **more):
-    return {"rows": [tried(k, **more) for k in numbers]}
-
-
-@pytest.mark.parametrize(
-    ("book", "got"),
-    [
-        (ideas(*range(9), verdict="less than expected"), 10),
-        (ideas(0, 1, 2, 0, 1, 2), 7.5),  # a copied row counts once
-        (ideas(*range(4), idea="locals"), 2.5),
-        (ideas(*range(4), expected=None), 0),
-        (ideas(*range(4), measured=None), 0),
-        ({"problem": "notebook.csv:3: it has 4 cells"}, PERSON),
-    ],
-)
-def test_notebook(book, got):
-    assert item_of(part(row(), notebook=book), "notebook").points_or_state == got
+    question = QUESTION.removeprefix("part1: ")
+    for oral, asked in ((True, "aloud"), (False, "in NOTEBOOK.md")):
+        mark = item_of(part(row()), question, rubric=changed_rubric("manual", oral=oral))
+        assert (mark.state, mark.asked) == (PERSON, asked)
 
 
 # --- a submission ---
@@ -201,14 +147,11 @@ def test_sums(what):
 @pytest.mark.parametrize(
     ("given", "states"),
     [
-        # A broken part takes nothing of another; what is on paper is judged without a GPU.
-        (class_of_all_kinds()["broken_part2"], {"part1: correctness": 10, "part2: correctness": 0}),
-        (
-            measured(parts={"part1": NO_GPU | {"worksheet": part()["worksheet"]}}),
-            {"part1: worksheet": 12, "part1: correctness": NOT_HERE, "part2: correctness": NOT_HERE},
-        ),
+        # A broken part takes nothing of another.
+        (class_of_all_kinds()["broken_part2"], {"part1: correctness": 35, "part2: correctness": 0}),
+        (measured(parts={"part1": NO_GPU}), dict.fromkeys(("part1: correctness", "part2: correctness"), NOT_HERE)),
         (class_of_all_kinds()["unreadable"], {"part1: correctness": PERSON, f"part1: {ONE}": PERSON}),
-        (measured(problems=[("unpack", "a link")], parts=only_part1(row())), {"part1: correctness": 10, "part2: correctness": 0}),
+        (measured(problems=[("unpack", "a link")], parts=only_part1(row())), {"part1: correctness": 35, "part2: correctness": 0}),
     ],
 )  # fmt: skip
 def test_a_submission(given, states):
@@ -224,11 +167,218 @@ def test_a_submission(given, states):
         (measured(parts=only_part1(timed(WRONG_WHILE_TIMED))), ["WRONG while timed"]),
         (measured(parts=only_part1(timed(speed(above_bound=True)))), ["faster than"]),
         (measured(parts=only_part1(timed(speed(doubt="7 cores")))), ["7 cores: a person"]),
-        (measured(authors=["Other"]), ["Other is an author of b as well"]),
+        (measured(parts=only_part1(row(), notebook={"problem": "line 2"})), ["could not be read: line 2"]),
+        (measured(authors=["Other One"]), ["Other One is an author of b as well"]),
         (measured(late=True), ["the platform marked it late"]),
     ],
-)
+)  # fmt: skip
 def test_what_a_person_should_look_at(one, flags):
-    found = results_of(one, measured("b", ["Other"])).submissions[1].flags
+    found = results_of(one, measured("b", ["ONE, Other"])).submissions[1].flags
     assert [words in flag for words, flag in zip(flags, found)] == [True] * len(flags)
     assert len(found) == len(flags)
+
+
+GIVEN = (ROOT / P1 / "mine.hpp").read_text()
+THIRD_LAW = (ROOT / "solutions" / P1 / "04_third_law.hpp").read_text()
+QUESTIONS = load_questions(ROOT / P1)
+
+
+def similar_in(out, sheets, files=()):
+    """{submission: flags}; `sheets`: the authors and lines of each worksheet."""
+    write_files(out, {f"taken/{name}": text for name, text in dict(files).items()})
+    records = records_of(
+        measured(name, parts={"part1": part(worksheet={"authors": authors, "lines": lines})})
+        for name, (authors, lines) in sheets.items()
+    )
+    return dict(find_similar(out, {one.submission.name: one for one in records}))
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (THIRD_LAW, True),
+        ("// mine\n" + THIRD_LAW.replace("dx", "DX").replace("\n", "\r\n\n"), True),
+        (THIRD_LAW.replace("dx", "distance"), False),
+        (THIRD_LAW + "/* " * 100_000, True),
+    ],
+)
+def test_the_same_source_twice(tmp_path, other, same):
+    """What was given is nobody's."""
+    files = {f"ada/{P1}/mine.hpp": THIRD_LAW, f"bo/{P1}/mine_b.hpp": other}
+    files |= {f"{name}/{P1}/mine_c.hpp": GIVEN for name in ("ada", "bo")}
+    found = similar_in(tmp_path, dict.fromkeys(("ada", "bo"), ("", [])), files)
+    flags = {"ada": [f"{P1}/mine.hpp is a file of bo, too"]}
+    assert found == (flags | {"bo": [f"{P1}/mine_b.hpp is a file of ada, too"]} if same else {})
+
+
+def lines_for(authors, **changed):
+    """A worksheet that is wrong, but right for these authors' hypothetical machine."""
+    paper = QUESTIONS.machine.constants_of(authors)
+    answers = {
+        "intensity": 0.25,
+        "intensity_in_registers": 2.0,
+        "attainable_on_paper": min(paper["peak"], 0.25 * paper["bandwidth"]),
+        "attainable_on_paper_in_registers": min(paper["peak"], 2.0 * paper["bandwidth"]),
+    }
+    texts = {name: f"{value:.4g}" for name, value in answers.items()} | changed
+    return [
+        {"number": one.number, "question": one.text, "answer": texts[one.answer], "state": "wrong"}
+        for one in QUESTIONS.questions
+        if getattr(one, "answer", None) in texts
+    ]
+
+
+ON_PAPER = "attainable_on_paper"
+
+
+@pytest.mark.parametrize(
+    ("authors", "lines", "is_flagged"),
+    [
+        ("Ben Kim", lines_for("Anna Smith"), True),
+        ("Ben Kim", lines_for("Ben Kim"), False),
+        ("Dora", lines_for("Anna Smith", **{ON_PAPER: "nan"}), False),  # one may be chance
+        ("", lines_for("Anna Smith"), False),
+        ("Hal", lines_for("Anna Smith", **{ON_PAPER: "0x1p" + "9" * 999}), False),
+    ],
+)
+def test_answers_that_are_right_for_a_classmates_machine(tmp_path, authors, lines, is_flagged):
+    sheets = {"anna": ("Anna Smith", lines_for("Anna Smith")), "ben": (authors, lines)}
+    words = "part1: wrong answers are right for the hypothetical machine of anna"
+    assert similar_in(tmp_path, sheets).get("ben", []) == ([words] if is_flagged else [])
+
+
+HEAD = "who,question,answer,points,comment\n"
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(model, content):
+        (tmp_path / "table.csv").write_text(content, encoding="utf-8")
+        return read_decisions(model, tmp_path / "table.csv")
+
+    return read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{HEAD}ada,{QUESTION},"a, b",7.5,"well,  ""so"""\n',
+        f'\ufeffWho;Question;Points;Comment\r\n\r\nada;{QUESTION};7,5;"well, ""so"""\r\nbo;x;;\r\n',
+        f'question\tpoints\twho\tcomment\n{QUESTION}\t7.5\tada\t"well, ""so"""',
+    ],
+)
+def test_points_as_spreadsheets_write_them(read, text):
+    """Rows without points are not marked yet."""
+    (row,) = read(ManualRow, text)
+    (one,) = results_of(measured("ada"), manual=[row, row]).submissions
+    (mark,) = [mark for mark in one.items if mark.title == QUESTION]
+    assert (mark.points, mark.why) == (7.5, '7.5 of 10 by hand: well, "so"')
+
+
+@pytest.mark.parametrize(
+    ("model", "text", "message"),
+    [
+        (ManualRow, f"{HEAD}eve,{QUESTION},,3", "row 2: no submission is called 'eve'"),
+        (ManualRow, f"{HEAD}ada,part1: CORECTNESS,,3", "row 2: there is no question 'part1: CORECTNESS'; did"),
+        (ManualRow, f"{HEAD}ada,{QUESTION},,11", "row 2: 11 points, but there are 10 at most"),
+        (ManualRow, f"{HEAD}ada,{QUESTION},,x", "row 2: points needs a number, not 'x'"),
+        (ManualRow, f"{HEAD}ada,a,b,c,1,2", "row 2: too many cells"),
+        (ManualRow, f'{HEAD}ada,"{QUESTION}', "unexpected end of data: give a CSV file in UTF-8"),
+        (ManualRow, f"{HEAD}ada,{QUESTION},,3\nada,{QUESTION},,4", "row 3: another row gives 3"),
+        (ManualRow, "who,question\n", "there is no column points"),
+        (LateRow, "who,days\nada,1\nada,2\n", "row 3: "),
+        (LateRow, "who,days\nada,1.5\n", "row 2: days needs a whole number, not '1.5'"),
+    ],
+)  # fmt: skip
+def test_refused_in_one_line(read, model, text, message):
+    with pytest.raises(LabError) as fault:
+        rows = read(model, text)
+        results_of(measured("ada"), **{"late" if model is LateRow else "manual": rows})
+    assert message in str(fault.value) and "table.csv" in str(fault.value)
+    assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize(("parts", "points"), [((), 4), (["part1"], None)])
+def test_points_by_hand_replace_what_was_measured_and_wait_for_their_part(read, parts, points):
+    rows = read(ManualRow, f"{HEAD}ada,part2: correctness,,4,\n")
+    (one,) = results_of(measured("ada"), manual=rows, parts=parts).submissions
+    (mark,) = [mark for mark in one.items if mark.title == "part2: correctness"]
+    assert (mark.points, mark.by_hand) == (points, 4)
+    assert points is None or "4 of 10 by hand (before: part2/mine: all 249" in mark.why
+
+
+@pytest.mark.parametrize(
+    ("submitted", "days", "taken_off"),
+    [  # the deadline is 22:59 UTC
+        ("2026-11-20T23:30:00+00:00", 1, 6),
+        ("2026-11-20T17:59:00-05:00", 0, 0),
+        ("2026-11-20T23:30:00", 0, 0),  # without a zone it is that of the deadline
+        ("2027-11-24T22:59:00+00:00", 369, 60),  # never more than all
+        ("", 0, 0),
+    ],
+)
+def test_days_late_across_time_zones(submitted, days, taken_off):
+    found = judge_lateness(60, submitted, [], RUBRIC)
+    assert (found.days, found.taken_off, found.is_known) == (days, taken_off, bool(submitted))
+
+
+def test_days_by_hand_are_above_the_time(read):
+    rows = read(LateRow, "who;days\nbo;\nada;2\ncarl;0\n")
+    late = [measured(name, submitted="2027-01-01T00:00:00+00:00") for name in ("ada", "carl")]
+    ada, carl = results_of(*late, measured("bo"), late=rows).submissions[::2]
+    assert (ada.points, ada.late.days, carl.points) == (63 - 12.6, 2, 63)
+
+
+TEXT = (Path(__file__).parent / "rubric_for_tests.json").read_text(encoding="utf-8")
+BY_ALL = '"threads": "all", "n": 2000, "points": 5, "measure": "times_naive"'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            '"points": 35',
+            '"points": 35, "gate": 1',
+            "parts.part1.correctness.gate is not known here",
+        ),
+        ('"maximum": 100', '"maximum": 90', "the items add up to 100 points, not to 90"),
+        ('["0"]', '["99"]', "parts.part1.worksheet.leave_out: the worksheet has no question 99"),
+        ("[0.2, 2], [0.5, 5]", "[0.7, 2], [0.5, 5]", "parts.part1.speed[0] bands must ascend"),
+        ("[0.9, 10]", "[0.9, 9]", "speed[0] the last band gives 9 points, the item has 10"),
+        (
+            BY_ALL,
+            BY_ALL.replace('"all"', "1").replace("times_naive", "share_of_solution"),
+            "two items",
+        ),
+        ('"part2": {', '"part7": {', "parts.part7 is no part; did you mean part"),
+        ("23:59:00+01:00", "23:59:00", "deadline"),
+        (TEXT, '{"version": 1,\n "title": }', "expected value at line 2"),
+    ],
+)
+def test_a_mistake_is_one_line_with_its_place(tmp_path, old, new, message):
+    assert old in TEXT
+    (tmp_path / "rubric.json").write_text(TEXT.replace(old, new, 1))
+    with pytest.raises(LabError) as fault:
+        read_rubric(tmp_path / "rubric.json")
+    assert message in str(fault.value) and "rubric.json: " in str(fault.value)
+    assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("cores", "processes", "threads"), [(2, 1, 2), (32, 4, 8), (6, 4, 1), (8, 0, 8)]
+)
+def test_all_threads_of_ranks_share_the_cores(cores, processes, threads):
+    assert RUBRIC.parts["part1"].speed[1].threads_of(cores, processes) == threads
+
+
+@pytest.mark.parametrize(
+    "file", sorted(PUBLISHED.parent.glob("rubric*.json")), ids=lambda it: it.stem
+)
+def test_a_published_rubric(file):
+    """Students find its questions for a person in their notebooks; speed is worth less than what cannot be copied."""
+    rubric = read_rubric(file)
+    for name, rule in rubric.parts.items():
+        notebook = next(ROOT.glob(f"{name}_*/NOTEBOOK.md")).read_text(encoding="utf-8")
+        assert all(one.question in notebook for one in rule.manual if not one.oral)
+    fast = sum(one.points for rule in rubric.parts.values() for one in rule.speed)
+    assert fast <= 0.3 * rubric.maximum

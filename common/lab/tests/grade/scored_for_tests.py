@@ -10,7 +10,6 @@ from nbody_lab.grade.course import Course
 from nbody_lab.grade.models import Machine, Record, Results
 from nbody_lab.grade.rubric import PartRule, Rubric, read_rubric
 from nbody_lab.grade.score import score
-from tests.grade.made_class.made_archives import write_files
 
 _HERE = Path(__file__).resolve().parent
 RUBRIC = read_rubric(_HERE / "rubric_for_tests.json")
@@ -22,11 +21,8 @@ EVIL = "</script><script>alert(1)</script>"
 HONEST = json.loads((_HERE / "honest.json").read_text())
 _PART = HONEST["parts"]["part1"]
 _ROW = _PART["rows"][0]
-_FAILURE = {"group": "forces", "scene": "equal masses", "n": 7, "error": 1e-2, "limit": 1e-5}
-_FAILURE |= {"detail": "worst body 3: expected a = (1, 2, 3), got (0, 0, 0)"}
-_FAILURE |= {"diagnosis": "the last body is skipped"}
 FAILED = {"verdict": "failed", "worst_share_of_limit": 1000.0, "cases": 249, "failed": 3}
-FAILED |= {"first_failures": [_FAILURE]}
+FAILED |= {"mistake": "the last body is skipped"}
 
 
 def speed(share=0.71, threads=1, **other):
@@ -44,8 +40,8 @@ def row(name="mine", part="part1", **other):
 
 
 # What a row may be, instead.
-WRONG = {"check": FAILED, "speed": [], "not_timed": "wrong"}
-UNTOUCHED = {"untouched": True, "speed": [], "not_timed": "the same as given"}
+WRONG = {"check": FAILED, "speed": []}
+UNTOUCHED = {"untouched": True, "speed": []}
 BROKEN = {"built": False, "check": None, "counts": None, "speed": []}
 
 
@@ -83,8 +79,7 @@ def only_part1(*rows, **other):
 
 def class_of_all_kinds():
     """{kind of problem: a record}, for tests that show results."""
-    words = "mine.hpp:12: expected ';'\n12 | int a\n   |      ^"
-    broken = row(**BROKEN, build_problem=words, build_log="12 | int a\n")
+    broken = row(**BROKEN, build_problem="mine.hpp:12: expected ';'\n12 | int a\n   |      ^")
     cases = {
         "honest": {"part1": part(row(), row("mine_openmp")), "part2": part(row(part="part2"))},
         "broken_part2": {"part1": part(row()), "part2": part(broken)},
@@ -102,7 +97,7 @@ def class_of_all_kinds():
 def hostile():
     """Submissions whose texts try to become code, formulas or commands of a terminal."""
     log = f"{EVIL}\n\u202egnp.exe\n\x1b[31;1merror:\x1b[0m \x1b]0;title\x07no such name\n"
-    bad_row = row(f"mine_{EVIL}", **BROKEN, build_problem=EVIL, build_log=log)
+    bad_row = row(f"mine_{EVIL}", **BROKEN, build_problem=f"{EVIL}\n{log}")
     parts = only_part1(bad_row, worksheet={"lines": [line(EVIL, words=EVIL)]})
     why = "the grader failed here, not the submission's fault: no space left: '/srv/out'"
     formulas, problems = ["=1+1", "-1+cmd|' /C calc'!A0", "x;=1+1"], [("grader", why)]
@@ -113,12 +108,11 @@ def hostile():
     ]
 
 
-def changed_rubric(**changes) -> Rubric:
-    """`changes`: {item of part 1: {field: value}}; of a list the first is changed."""
+def changed_rubric(item, **fields) -> Rubric:
+    """With other values of an item of part 1; of a list the first is changed."""
     data = RUBRIC.model_dump()
-    part1 = data["parts"]["part1"]
-    for item, fields in changes.items():
-        (part1[item] if isinstance(part1[item], dict) else part1[item][0]).update(fields)
+    rule = data["parts"]["part1"][item]
+    (rule if isinstance(rule, dict) else rule[0]).update(fields)
     data["maximum"] = sum(PartRule.model_validate(one).points for one in data["parts"].values())
     return Rubric.model_validate(data)
 
@@ -135,22 +129,6 @@ def course_in(out: Path, rubric=RUBRIC, parts=("part1",), lab="1", timed=True) -
     """A class of which nothing is built here."""
     none = SimpleNamespace(part=lambda _: None)
     return Course(out, none, none, Path(), none, rubric, list(parts), Machine(), lab, timed)
-
-
-class Graded:
-    """The folder OUT of a measured class."""
-
-    def __init__(self, out: Path) -> None:
-        self.out = out
-
-    def add(self, one):
-        listed = json.dumps({"submissions": [one["submission"]]})
-        files = {f"measured/{one['submission']['name']}.json": json.dumps(one)}
-        write_files(self.out, files | {"grading.json": listed})
-
-    def submissions(self) -> list[dict]:
-        """As results.json has them."""
-        return json.loads((self.out / "results.json").read_text())["submissions"]
 
 
 def final(*names, comment=""):

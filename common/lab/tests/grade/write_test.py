@@ -1,18 +1,23 @@
-"""The tables of a class: complete, harmless, and silent about what is not final; a form that is read back."""
+"""The tables and pages of a class: complete, harmless, and silent about what is not final; a form that is read back."""
 
 import csv
 import io
+import re
 
 import pytest
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade.by_hand import LateRow, ManualRow, read_decisions
+from nbody_lab.grade.moodle import fill_worksheet
+from nbody_lab.grade.pages import write_pages
 from nbody_lab.grade.write import csv_text, find_answer, grades_csv, write_class
-from tests.grade.made_class.made_archives import write_files
+from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import (
     EVIL,
     P1,
     QUESTION,
+    changed_rubric,
+    class_of_all_kinds,
     final,
     hostile,
     measured,
@@ -21,6 +26,7 @@ from tests.grade.scored_for_tests import (
     results_of,
     row,
 )
+from tests.page_reader import Page
 
 
 def table_of(text):
@@ -42,12 +48,12 @@ def test_a_row_for_each_author():
     results = results_of(*files, hostile()[1], manual=final(*classmates), late=late)
     rows = table_of(grades_csv(results))
     assert [(one["name"], one["points"], one["final"]) for one in rows] == [
-        *(("Anna", "63", "yes"), ("Björn", "63", "yes")),
-        *(("grace v", "", "no"), ("Eve", "70", "yes")),
+        *(("Anna", "65.7", "yes"), ("Björn", "65.7", "yes")),
+        *(("grace v", "", "no"), ("Eve", "73", "yes")),
         *(("'=1+1", "", "no"), ("'-1+cmd|' /C calc'!A0", "", "no"), ("x;'=1+1", "", "no")),
         ("Grace V", "", "no"),
     ]
-    assert [rows[k]["part1: correctness (10)"] for k in (0, -2)] == ["10", "for a person"]
+    assert [rows[k]["part1: correctness (35)"] for k in (0, -2)] == ["35", "for a person"]
 
 
 def test_files_and_screen(tmp_path, capsys):
@@ -58,7 +64,7 @@ def test_files_and_screen(tmp_path, capsys):
     tables = {"results.json", "grades.csv", "answers.csv"}
     assert names == {*tables, "index.html", "students/anna.html", "students/bo.html"}
     printed = capsys.readouterr().out
-    assert "60 + ?" in printed and "2 submissions are not final: fill in answers.csv" in printed
+    assert "63 + ?" in printed and "2 submissions are not final: fill in answers.csv" in printed
     assert "1 time of submission is unknown" in printed
 
 
@@ -80,24 +86,23 @@ GIVEN = "# Notebook\n\n### Task 11\n\nWhat next?\n\nWhy is the third law not twi
 WHY = "Why is the third law not twice as fast?"
 
 
+ASKS_ON = f"{WHY} And with T threads?\n"
+
+
 @pytest.mark.parametrize(
-    ("notebook", "answer"),
+    ("notebook", "given", "answer"),
     [
-        (f"{WHY}\n\nStores are\nmissing.\n\n## Hints\n", "Stores are\nmissing."),
-        (f"> **{WHY.upper()}** Cache.\n\nWhat next?\nx", "Cache."),
-        ("Why is the third law\nnot twice as fast?\na\n", "a"),
-        (GIVEN, ""),
-        ("All is well.", None),
+        (f"{WHY}\n\nStores are\nmissing.\n\n## Hints\n", GIVEN, "Stores are\nmissing."),
+        (f"> **{WHY.upper()}** Cache.\n\nWhat next?\nx", GIVEN, "Cache."),
+        ("Why is the third law\nnot twice as fast?\na\n", GIVEN, "a"),
+        (GIVEN, GIVEN, ""),
+        ("All is well.", GIVEN, None),
+        (f"# Mine\n\n{ASKS_ON}\nStores.\n", ASKS_ON, "Stores."),
+        (f"{WHY} Stores.\n", ASKS_ON, "Stores."),
     ],
 )
-def test_what_stands_below_a_question(notebook, answer):
-    assert find_answer(notebook, WHY, GIVEN) == answer
-
-
-def test_a_line_that_asks_on_is_no_answer():
-    given = f"{WHY} And with T threads?\n"
-    assert find_answer(f"# Mine\n\n{given}\nStores.\n", WHY, given) == "Stores."
-    assert find_answer(f"{WHY} Stores.\n", WHY, given) == "Stores."
+def test_what_stands_below_a_question(notebook, given, answer):
+    assert find_answer(notebook, WHY, given) == answer
 
 
 def test_the_form_is_read_back(tmp_path):
@@ -107,6 +112,8 @@ def test_the_form_is_read_back(tmp_path):
     found = {one["question"]: one["answer"] for one in write(tmp_path, anna)}
     assert found[QUESTION] == f"'=Stores {EVIL}" and "part1: correctness" not in found
     assert found["part1: speed, 1 thread, 2000 bodies"].startswith("not timed yet")
+    aloud = write(tmp_path, anna, rubric=changed_rubric("manual", oral=True))
+    assert [one["answer"][:11] for one in aloud if one["question"] == QUESTION] == ["asked aloud"]
     given = ManualRow(who="anna", question=QUESTION, points=7.5, comment="well, said")
     write(tmp_path, anna, manual=[given])
     with pytest.raises(LabError, match=r"answers\.csv, row \d: points that would be lost"):
@@ -115,3 +122,150 @@ def test_the_form_is_read_back(tmp_path):
     assert (back.points, back.comment) == (7.5, "well, said")
     again = {one["question"]: one["points"] for one in write(tmp_path, anna, manual=[back])}
     assert again[QUESTION] == "7.5"
+
+
+# As Moodle writes it in German: only its order and its contents tell the columns.
+TITLES = (
+    "ID,Vollständiger Name,E-Mail-Adresse,Status,Bewertung,Bestwertung,Änderbar,Abgabe,Am,Feedback"
+)
+STUDENTS = {"12345": "Anna Smith", "777": "Björn  ångström", "12346": "Fast, Eva", "888": "No Body"}
+
+
+def worksheet(students=STUDENTS, word="Teilnehmer/in {}", maximum="100,00"):
+    rows = [
+        f'{word.format(number)},"{name}",{name.split()[0].strip(",").lower()}@host,Abgegeben,,'
+        f'"{maximum}",Ja,"Freitag, 20. November 2026, 22:15",-,<p>an older comment</p>'
+        for number, name in students.items()
+    ]
+    return "\r\n".join(["\ufeff" + TITLES, *rows, ""])
+
+
+@pytest.fixture
+def fill(tmp_path):
+    """The rows of the filled worksheet, and remarks."""
+
+    def fill(text, *files, open_ones=()):
+        (tmp_path / "given.csv").write_text(text, encoding="utf-8")
+        names = {one["submission"]["name"] for one in files}
+        manual = final(*(names - {*open_ones}), comment=EVIL)
+        filled, remarks = fill_worksheet(tmp_path / "given.csv", results_of(*files, manual=manual))
+        return list(csv.reader(io.StringIO(filled)))[1:], remarks
+
+    return fill
+
+
+PAIR = measured("anna", ["Anna Smith", "Ångström Björn", "Cy"], student_id="12345")
+EVA = measured("eva", ["Fast, Eva"], student_id="12346")
+
+
+def without_number(*authors):
+    return measured("b", authors, student_id="")
+
+
+def test_final_grades_and_feedback_and_nothing_else(fill):
+    """Feedback is HTML in which nothing runs."""
+    given = worksheet(maximum="50.00")
+    rows, remarks = fill(given, PAIR, EVA, without_number("Zoe"), open_ones=["eva"])
+    assert [row[4] for row in rows] == ["73", "73", "", ""]
+    assert rows[0][-1].startswith("73 of 100 points.<br>part1, correctness: 35 of 35. part1/mine: ")
+    assert "&lt;script&gt;" in rows[0][-1] and "<script>" not in rows[0][-1]
+    untouched = list(csv.reader(io.StringIO(given)))[1:]
+    assert rows[2:] == untouched[2:]
+    assert [row[:4] + row[5:9] for row in rows] == [row[:4] + row[5:9] for row in untouched]
+    assert remarks == [
+        "anna of Anna Smith, Ångström Björn, Cy: 2 rows in Moodle's worksheet",
+        "b of Zoe: 0 rows in Moodle's worksheet",
+        "100 points at most, but 50 in Moodle: written unchanged",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "files", "grades"),
+    [
+        (worksheet(word="{}. résztvevő"), [EVA], ["", "", "73", ""]),
+        (worksheet({"3": "Someone Else"}), [measured("e", ["E"], student_id="3")], ["73"]),
+        (worksheet({"3": "Eva"}), [without_number("Eva@Host")], ["73"]),
+        # A name in two submissions has no grade: somebody may have typed a classmate's.
+        (worksheet(), [EVA, without_number("fast, eva")], [""] * 4),
+        (worksheet({"12346": "Fast, Eva Maria"}), [EVA, without_number("Fast, Eva")], [""]),
+        (worksheet({"1": "Eva", "2": "Eva"}), [without_number("Eva")], ["", ""]),
+    ],
+)
+def test_whose_grade_it_is(fill, text, files, grades):
+    assert [row[4] for row in fill(text, *files)[0]] == grades
+
+
+@pytest.mark.parametrize("text", ["", "name,grade\nx,1\n", "a,b,c,d,e,f\n"])
+def test_what_is_no_worksheet_is_refused(fill, text):
+    with pytest.raises(LabError, match=r"given\.csv: not a grading worksheet"):
+        fill(text, EVA)
+
+
+HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+BARE = part(row(check=None, counts=None, speed=[]), worksheet=None, notebook=None)
+EVERYBODY = [
+    *class_of_all_kinds().values(),
+    *hostile(),
+    measured("bare", ["Bare"], parts={"part1": BARE}),
+    measured("late", ["Late"], submitted="2026-11-22T12:00:00+00:00"),
+    measured("cy", [], [("measure", "not measured yet")]) | {"parts": {}},
+]
+
+
+@pytest.fixture(scope="module")
+def page_of(tmp_path_factory):
+    """The pages of a class with everything, written once."""
+    out = tmp_path_factory.mktemp("grades")
+    manual = [ManualRow(who="honest", question=QUESTION, points=7, comment=f"well said {EVIL}")]
+    results = results_of(*EVERYBODY, similar={"honest": [f"like {EVIL}"]}, manual=manual)
+    write_pages(out, results, {one.submission.name: one for one in records_of(EVERYBODY)})
+    return {file.stem: file.read_text(encoding="utf-8") for file in out.rglob("*.html")}
+
+
+def test_pages_are_sound_and_nothing_of_a_student_is_code(page_of):
+    assert len(page_of) == len(EVERYBODY) + 1
+    for name, text in page_of.items():
+        page = Page(text)
+        assert page.faults == [] and not page.elements("script"), name
+        assert not HIDDEN.search(text) and EVIL not in text, name
+        (rule,) = [one.get("content") for one in page.elements("meta") if one.get("http-equiv")]
+        assert rule == "default-src 'none'; style-src 'unsafe-inline'"
+    for name in ("index", "evil_eve", "honest"):
+        assert EVIL in Page(page_of[name]).root.words()
+
+
+def test_nothing_of_others_on_a_student_s_page(page_of):
+    """Nor a flag, nor a path of the grader."""
+    everybody = [one["submission"] for one in EVERYBODY]
+    for one in everybody:
+        text = page_of[one["name"]]
+        others = [name for other in everybody if other is not one for name in other["authors"]]
+        assert not [name for name in others if f">{name}<" in text]
+        assert f"like {EVIL}" not in Page(text).root.words() and "/srv" not in text
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (
+            "honest",
+            "0.71 times the speed of third_law; 10 points from 0.9",
+        ),  # points and why, and the next band
+        ("honest", "naive 0.140 yours 0.852 reference 1.20"),
+        ("honest", "7 of 10 by hand: well said"),
+        ("honest", "./lab check PART NAME --seed 7711"),
+        ("wrong", "wrong: the last body is skipped"),
+        ("broken_part2", "mine.hpp:12: expected ';' 12 | int a"),
+        ("no_gpu", "Not graded here: needs a GPU."),
+        ("cy", "? of 100 points. A person still decides on 100."),
+        ("late", "12.6 taken off: 2 days late"),
+        ("index", "broken_part2 <b>&=1 45 + ? 35 5 5 ? 0 0 ?"),
+        ("index", "5 items: unpack: lab.zip: no zip file"),
+    ],
+)
+def test_what_is_read_on_a_page(page_of, name, words):
+    assert words in Page(page_of[name]).root.words()
+
+
+def test_the_class_page_has_no_line_for_what_everybody_is_asked(page_of):
+    assert "to be marked by hand" not in Page(page_of["index"]).root.words()

@@ -23,7 +23,6 @@ BUDGET_S, MORE_S = 120, 15  # for the first row; for each further one
 _MOST_ROWS = 12  # mine*.hpp files in a part
 _MOST_LINES, _LONGEST_LINE = 2000, 500  # longest log that is explained: long logs take long
 _NOT_CONFIGURED = "rebuilding 'build.ninja'"  # Ninja's message when CMake refuses flags.txt
-_LOG_KEPT = 16_000  # characters kept from the end
 
 
 class Job:
@@ -179,9 +178,6 @@ def build(job: Job) -> tuple[list[Row], list[Problem]]:
     for name in names[:_MOST_ROWS]:
         targets = [f"{part}_{name}{suffix}" for suffix in suffixes]
         ended = refused or _run_ninja(job, targets)
-        log = f"{ended.stdout}\n{ended.stderr}"
-        for tree in (job.given.tree, job.tree):
-            log = log.replace(f"{tree}/", "")
         is_built = (built / name).is_file()
         source = next(
             file.name for file in place.glob(f"{name}.*") if file.suffix in (".hpp", ".cuh")
@@ -193,7 +189,6 @@ def build(job: Job) -> tuple[list[Row], list[Problem]]:
             untouched=job.given.has(f"{job.place}/{source}", place / source),
             built=is_built,
             build_problem="" if is_built else _explain(job, ended),
-            build_log=log[-_LOG_KEPT:] if not is_built or "warning:" in log else "",
         )
         rows.append(row)
     notices = job.build / "notices.txt"  # what CMake left out
@@ -207,7 +202,7 @@ def build(job: Job) -> tuple[list[Row], list[Problem]]:
     return rows, told + find_foreign_includes(job)
 
 
-def write_manifest(job: Job, rows: Iterable[Row]) -> Path:
+def write_manifest(job: Job, rows: Iterable[Row]) -> None:
     """A manifest for bin/check and bin/bench: this lab's references, and these rows in the sandbox."""
     part, references = job.part, job.course.references
     known = []
@@ -228,6 +223,5 @@ def write_manifest(job: Job, rows: Iterable[Row]) -> Path:
         own = {"name": one.name, "flags": one.flags.split(), "source": one.source}
         known.append(template | own | {"programs": programs})
     parts = [one.model_dump() for one in references.parts if one.name == part]
-    file = job.folder / "manifest.json"
-    write_text(file, json.dumps({"version": VERSION, "parts": parts, "implementations": known}))
-    return file
+    text = json.dumps({"version": VERSION, "parts": parts, "implementations": known})
+    write_text(job.folder / "manifest.json", text)

@@ -5,7 +5,6 @@ import csv
 import io
 import math
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -17,14 +16,15 @@ from nbody_lab.core.clean_text import in_one_line, printable
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, parse
 from nbody_lab.core.words import nearest, plural
-from nbody_lab.grade.models import HandedIn, Lateness, Mark, Marks
+from nbody_lab.grade.models import HandedIn, Lateness, Mark
 from nbody_lab.grade.rubric import Rubric
 
-Number = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-# As people write it: 7.5, 7,5 or Excused.
-Typed = BeforeValidator(
-    lambda text: None if str(text).strip().lower() == "excused" else str(text).replace(",", ".")
-)
+# As people write it: 7.5 or 7,5.
+Points = Annotated[
+    float,
+    Field(ge=0, allow_inf_nan=False),
+    BeforeValidator(lambda text: str(text).replace(",", ".")),
+]
 
 
 class _Row(LabModel):
@@ -36,12 +36,12 @@ class _Row(LabModel):
 
 class ManualRow(_Row):
     question: str
-    points: Annotated[Number, Typed]
+    points: Points
     comment: Annotated[str, AfterValidator(in_one_line)] = ""
 
 
 class LateRow(_Row):
-    days: Annotated[Number | None, Typed] = Field(description="None: excused")
+    days: int = Field(ge=0, description="begun after the deadline; 0: excused")
 
 
 Decision = TypeVar("Decision", ManualRow, LateRow)
@@ -81,15 +81,6 @@ def plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def named_twice(submissions: Sequence[HandedIn | Marks]) -> dict[str, list[str]]:
-    """{author: submissions} of authors in several: which of them counts is for a person to decide."""
-    found: dict[str, dict[str, str]] = defaultdict(dict)  # by plain author: {submission: author}
-    for one in submissions:
-        for author in one.authors:
-            found[plain(author)].setdefault(one.name, author)
-    return {next(iter(names.values())): list(names) for names in found.values() if len(names) > 1}
-
-
 def by_submission(
     rows: Iterable[Decision], submissions: Sequence[HandedIn]
 ) -> dict[str, list[Decision]]:
@@ -120,7 +111,7 @@ def give_points(marks: Sequence[Mark], rows: Iterable[ManualRow]) -> list[Mark]:
             new: dict[str, object] = {"by_hand": row.points, "comment": row.comment}
             if mark.state != "not asked for (--part)":
                 why = f"{points} of {most} by hand" + (row.comment and f": {row.comment}")
-                why += "" if mark.is_question else f" (before: {mark.why})"
+                why += "" if mark.asked else f" (before: {mark.why})"
                 new |= {"points": row.points, "state": "graded", "why": why}
             called[key] = mark.model_copy(update=new)
     return list(called.values())
@@ -136,8 +127,6 @@ def judge_lateness(
         days, words = rows[0].days, "as --late says"
         if any(row.days != days for row in rows):
             raise LabError(f"{rows[1].where}: {rows[0].where} says something else: keep one")
-        if days is None:
-            return Lateness(why="excused")
     elif end is None:
         return Lateness()
     else:
@@ -151,7 +140,6 @@ def judge_lateness(
     if not days:
         return Lateness()
     percent = rubric.late.per_day_percent
-    share = min(1, max(0, days - rubric.late.free_days) * percent / 100)
-    free = rubric.late.free_days and f", {plural(rubric.late.free_days, 'day')} free"
-    why = f"{plural(days, 'day')} late{free or ''}, {percent:g} % a day: {words}"
-    return Lateness(days=days, taken_off=round(share * points, 2), why=why)
+    taken_off = round(min(1, days * percent / 100) * points, 2)
+    why = f"{plural(days, 'day')} late, {percent:g} % a day: {words}"
+    return Lateness(days=days, taken_off=taken_off, why=why)

@@ -12,7 +12,7 @@ from nbody_lab import ROOT
 from nbody_lab.building import cpuinfo
 from nbody_lab.building.lab import Lab
 from nbody_lab.building.manifest import Manifest, Part
-from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.errors import say
 from nbody_lab.grade.models import Machine, Setup
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.sandbox import MB, require_isolation
@@ -78,15 +78,13 @@ class Course:
         """The speeds that are asked for, per part, without duplicates."""
         found = {}
         for part in self.parts:
-            rules = self.rubric.parts[part].speed if part in self.rubric.parts else ()
             wanted = [
                 Setup(
                     threads=one.threads_of(cores(), self.processes(part)),
                     n=one.n,
-                    scene=one.scene,
                     adaptive=self._part(part).default_step == "adaptive",
                 )
-                for one in rules
+                for one in self.rubric.parts[part].speed
             ]
             found[part] = tuple(dict.fromkeys(wanted)) if self.timed else ()
         return found
@@ -136,12 +134,9 @@ def _build_references(lab: Lab, parts: Sequence[str]) -> Manifest:
 
 
 def course_of(lab: Lab, out: Path, rubric: Rubric, parts: Sequence[str], timed: bool) -> Course:
-    """Raises LabError."""
+    """Raises LabError, and OSError on a full disk."""
     require_isolation(ROOT)
-    try:
-        require_space(out)
-    except OSError as fault:
-        raise LabError(f"{out}: {fault.strerror}") from fault
+    require_space(out)
     folders = {part: next(ROOT.glob(f"{part}_*")).name for part in parts}
     given = Given(ROOT, ROOT / "build/grading/given", folders)
     if not given.build.exists():

@@ -58,7 +58,7 @@ def find_submissions(class_folder: Path) -> list[Submission]:
     times = times_in(sorted(class_folder.glob("*.csv")))
     students: dict[tuple[re.Pattern[str] | None, str], Submission] = {}
     for path in sorted(class_folder.iterdir(), key=os.fsencode):
-        name, is_folder, kind = path.name, path.is_dir(), archives.kind_of(path)
+        name, is_folder = path.name, path.is_dir()
         moodle = _MOODLE.fullmatch(name)
         told = moodle or (None if is_folder else _CANVAS.fullmatch(name))
         is_list = not is_folder and _LISTS.fullmatch(name)
@@ -69,7 +69,6 @@ def find_submissions(class_folder: Path) -> list[Submission]:
             authors=(moodle["who"],) if moodle else (),
             student_id=told["id"] if told else "",
             source=name,
-            kind="folder" if kind == "file" else kind,
             submitted=times.get(moodle["id"], "") if moodle else "",
             late=bool(told and told["late"]),
         )
@@ -78,8 +77,7 @@ def find_submissions(class_folder: Path) -> list[Submission]:
         key = (told.re if told else None, who.student_id or name)
         if before := students.get(key):  # another file of the same student
             files = [*before.files, *files]
-            late = before.who.late or who.late
-            who = before.who.model_copy(update={"kind": "folder", "late": late})
+            who = before.who.model_copy(update={"late": before.who.late or who.late})
         students[key] = Submission(who, files)
     names = Counter(one.name for one in students.values())
     unique: dict[str, Submission] = {}
@@ -170,7 +168,6 @@ class Place(NamedTuple):
     part: Part
     name: str  # in its folder
     role: str
-    why: str = ""  # why a person decides about it
 
     @property
     def target(self) -> str:
@@ -180,16 +177,15 @@ class Place(NamedTuple):
 class Taken(NamedTuple):
     files: Mapping[str, Path]  # {"part1_standard_opti/mine.hpp": Path}, to be built
     ignored: Sequence[Ignored] = ()
-    unclear: Sequence[Place] = ()  # what is missing, but for a reason that a person looks at
+    unclear: Mapping[Place, str] = {}  # what is missing, but for a reason that a person looks at
     problems: Sequence[str] = ()  # why a submission cannot be read: all that is missing is unclear
 
     @property
     def questions(self) -> list[str]:
         """What a person is asked about files."""
-        return list(dict.fromkeys(one.why for one in self.unclear))
+        return list(dict.fromkeys(self.unclear.values()))
 
 
-NOTHING = Taken({})
 _MOST_FILES, _MOST_BYTES = 1000, 32 << 20  # that are taken of a submission
 _NOT_ASKED, _ELSEWHERE = "not a file to hand in", "belongs to a part that was not requested"
 # By role: the file to hand in, and how another may be called that was meant to be it.
@@ -302,8 +298,7 @@ def take_in(
         none = "no file in it is one that is handed in"
         problems.append(none if ignored else "the upload is empty: there is no file in it")
     ignored.sort(key=lambda one: one.file)
-    questions = [place._replace(why=why) for place, why in unclear.items()]
-    return Taken(files, ignored, questions, problems)
+    return Taken(files, ignored, unclear, problems)
 
 
 # --- ./lab grade --dry-run ---
@@ -319,8 +314,8 @@ def list_class(
     for one in submissions:
         with tempfile.TemporaryDirectory() as folder:
             taken = take_in(one, Path(folder), asked, every_part)
-        who = ", ".join([one.who.kind, *one.who.authors])
-        show(in_one_line(f"{one.name} ({who}): {', '.join(taken.files) or 'nothing'}"))
+        who = one.name + "".join(f" ({author})" for author in one.who.authors)
+        show(in_one_line(f"{who}: {', '.join(taken.files) or 'nothing'}"))
         show(*(f"  for a person: {why}" for why in (*taken.problems, *taken.questions)))
         show(*(f"  {file.file}: {file.why}" for file in taken.ignored if in_full))
     show(f"{plural(len(submissions), 'submission')}; nothing was run")

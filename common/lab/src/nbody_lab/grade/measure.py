@@ -4,14 +4,15 @@ The checker, the judge of worksheets and the clock belong to the lab and run out
 only answer. This module gives no points.
 """
 
+import os
 import secrets
 import shutil
 import time
 import traceback
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
+from contextlib import contextmanager
 from datetime import datetime, timezone
-from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.check.result import CheckResult
@@ -25,11 +26,10 @@ from nbody_lab.grade import records
 from nbody_lab.grade.authors import identified
 from nbody_lab.grade.building import Job, build, write_manifest
 from nbody_lab.grade.course import Course, cores, patience, require_space
-from nbody_lab.grade.intake import Place, Submission, Taken, checksum, part_folders, take_in
+from nbody_lab.grade.intake import Submission, Taken, checksum, part_folders, take_in
 from nbody_lab.grade.models import (
     Check,
     Counts,
-    Failure,
     JudgedWorksheet,
     Notebook,
     Outcome,
@@ -46,16 +46,15 @@ from nbody_lab.notebook import notebook
 from nbody_lab.notebook.notebook import Row as NotebookRow
 from nbody_lab.tasks.evidence import Counts as CountsOfWorksheet
 from nbody_lab.tasks.evidence import Evidence, polynomials_in
-from nbody_lab.tasks.judge import judge_sheet
-from nbody_lab.tasks.program import NoAnswers, parse_answers
+from nbody_lab.tasks.judge import format_expression, judge_sheet
+from nbody_lab.tasks.program import SIZES, NoAnswers, parse_answers
 from nbody_lab.tasks.questions import load_questions
 
 _AGAIN = "the grader failed: measure it again"
 _LATE = "no answer in time: is it a loop that never ends, or was the machine busy?"
-_MOST_FAILURES = 5  # cases that are reported
-_MOST_TRIED = 500  # rows of a notebook
 _CHECK_S = 40  # wall time for one row: ten times the usual; a single answer has _ANSWER_S
 _ANSWER_S = 10
+_LOOK_S = 1
 _COUNT_S, _WORKSHEET_S = 10, 5  # processor time; counting naive takes two
 
 
@@ -80,14 +79,12 @@ def check_row(job: Job, name: str, seed: int) -> Check:
         problem = ended.too_much or ended.last_words or "the check printed nothing"
         return Check(verdict="not checked", problem=problem)
     wrong = [case for case in checked.cases if case.verdict != "passed"]
-    kinds: dict[tuple[str, str], Failure] = {}  # of each the first; what was not asked says nothing
-    for case in sorted(wrong, key=lambda case: case.verdict == "not run"):
-        failure = Failure(**case.model_dump(include=set(Failure.model_fields)))
-        kinds.setdefault((case.group, case.mistake), failure)
-    first = list(kinds.values())[:_MOST_FAILURES]
-    if ended.why and first:
-        diagnosis = f"{ended.too_much}: {first[0].diagnosis}"
-        first[0] = first[0].model_copy(update={"diagnosis": diagnosis})
+    # A known mistake says most, whichever case has it; what was not asked says nothing.
+    told = sorted(wrong, key=lambda case: (case.verdict == "not run", not case.diagnosis))
+    mistake = ended.too_much
+    for case in told[:1]:
+        where = f"{case.group}, {case.scene}, N = {case.n or '?'}: {case.detail}"
+        mistake += (": " if mistake else "") + (case.diagnosis or where)
     # Of an honest program that waits for a core missing answers are the only failures, but for cases that were skipped
     # because of them: a person decides.
     is_late = bool(checked.failed) and all(case.answer == "late" for case in checked.failed)
@@ -98,7 +95,7 @@ def check_row(job: Job, name: str, seed: int) -> Check:
         cases=len(checked.cases),
         failed=len(wrong),
         worst_share_of_limit=checked.worst_share_of_limit,
-        first_failures=tuple(first),
+        mistake=mistake,
     )
 
 
@@ -115,14 +112,9 @@ def count_row(job: Job, row: Row) -> Counts:
     limits = ANSWER._replace(cpu_s=_COUNT_S, wall_s=min(2 * _COUNT_S, job.left()))
     script = '"$0" --json /tmp/count.json >&2 && cat /tmp/count.json'
     ended = job.sandbox(limits).run(["/bin/sh", "-c", script, program])
-    text = ""
     try:
-        if flops := polynomials_in(ended.stdout, FORCES).get(
-            "flops"
-        ):  # as a student would write it
-            terms = {" n^2": flops.n2, " n": flops.n, "": flops.constant}
-            words = (f"{value / flops.over:g}{unit}" for unit, value in terms.items() if value)
-            text = " + ".join(words).replace("+ -", "- ") or "0"
+        flops = polynomials_in(ended.stdout, FORCES).get("flops")
+        text = format_expression((flops.at(SIZES[0]), flops.at(SIZES[1]))) if flops else ""
     except (ValueError, KeyError, ArithmeticError):
         last = (ended.stderr.strip().splitlines() or ["the count program wrote no counts"])[-1]
         return Counts(problem=ended.too_much or last[:200])
@@ -151,8 +143,8 @@ def judge_worksheet(job: Job, ideas: tuple[NotebookRow, ...] | None) -> JudgedWo
         return JudgedWorksheet(problem=str(fault))
 
 
-def judge_rows(job: Job, rows: Sequence[Row], seed: int, why_no_notebook: str = "") -> PartRecord:
-    """Everything but the timing. `why_no_notebook`: why none of several was used."""
+def judge_rows(job: Job, rows: Sequence[Row], seed: int) -> PartRecord:
+    """Everything but the timing."""
     write_manifest(job, rows)
     judged = []
     for row in rows:
@@ -163,16 +155,12 @@ def judge_rows(job: Job, rows: Sequence[Row], seed: int, why_no_notebook: str = 
     if naive.exists():
         write_text(job.folder / "counts/naive_count.json", naive.read_text(encoding="utf-8"))
     try:
-        if why_no_notebook:
-            raise LabError(why_no_notebook)
         found = notebook.load(job.tree / job.place).rows
     except LabError as fault:
         book, ideas = Notebook(problem=str(fault)), None
     else:
         fields = set(Tried.model_fields)
-        tried = [
-            Tried.model_validate(row.model_dump(include=fields)) for row in found[:_MOST_TRIED]
-        ]
+        tried = [Tried.model_validate(row.model_dump(include=fields)) for row in found]
         book, ideas = Notebook(rows=tuple(tried)), tuple(row for row in found if row.is_right)
     return PartRecord(
         state="measured",
@@ -186,41 +174,18 @@ def judge_rows(job: Job, rows: Sequence[Row], seed: int, why_no_notebook: str = 
 # --- a part of a submission ---
 
 
-def leave_to_person(part: PartRecord, unclear: Sequence[Place]) -> PartRecord:
-    """Of several differing versions none was used: what was judged without them is not the student's. `unclear`: of
-    this part."""
-
-    there = {row.source for row in part.rows}
-    codes = [one.target for one in unclear if one.role == "code"]
-    rows = [
-        *part.rows,
-        *(Row(name=Path(one).stem, source=one) for one in codes if one not in there),
-    ]
-    for place, row in enumerate(rows):
-        for one in unclear:
-            is_used = one.role == "flags" or (one.role == "header" and not row.built)
-            if row.source == one.target or (is_used and not row.untouched):
-                check = Check(verdict="not checked", problem=one.why)
-                left = {"untouched": False, "build_problem": "", "check": check, "counts": None}
-                rows[place] = row.model_copy(update=left)
-    sheets = [JudgedWorksheet(problem=one.why) for one in unclear if one.name == "worksheet.hpp"]
-    worksheet = sheets[0] if sheets else part.worksheet
-    return part.model_copy(update={"rows": tuple(rows), "worksheet": worksheet})
-
-
 def judge_part(
     course: Course, name: str, part: str, taken: Taken, seed: int
 ) -> tuple[PartRecord, list[Problem]]:
     """Builds and judges it. Leaves its programs, for timing."""
     job = Job(course, name, part)
-    unclear = [one for one in taken.unclear if one.target.startswith(f"{job.place}/")]
     job.fill(taken.files)
-    built, problems = build(job)
-    rows = [row.model_copy(update={"handed_in": row.source in taken.files}) for row in built]
-    no_notebook = next((one.why for one in unclear if one.name == "notebook.csv"), "")
-    found = judge_rows(job, rows, seed, no_notebook)
+    rows, problems = build(job)
+    found = judge_rows(job, rows, seed)
     shutil.rmtree(job.tree)
-    return leave_to_person(found, unclear), problems
+    # What was judged without a file is not the student's; NOTEBOOK.md is read by a person anyway.
+    own = [one for one in taken.unclear if one.part.name == part and one.name != "NOTEBOOK.md"]
+    return found.model_copy(update={"unclear": taken.unclear[own[0]] if own else ""}), problems
 
 
 # --- a submission ---
@@ -310,36 +275,38 @@ def finish(course: Course, checked: Record) -> None:
 # --- the class ---
 
 
-def _describe(record: Record) -> str:
-    """In one line."""
-    words = []
-    for name, part in record.parts.items():
-        right = sum(row.outcome is Outcome.RIGHT for row in part.rows)
-        words.append(f"{name} {f'{right} of {len(part.rows)} right' if part.rows else part.state}")
-    words += [plural(len(record.problems), "problem")] if record.problems else []
-    return f"{record.submission.name}: {', '.join(words)}"[:90]
-
-
-def measure_all(course: Course, submissions: Sequence[Submission]) -> None:
-    """Checks one per core, then times one by one; goes on with what an earlier run has checked. Ctrl-C or a kill ends all
-    that runs."""
-    unchecked = [one for one in submissions if not records.look_at(course, one)[1]]
-    with Step("checking") as step, ThreadPoolExecutor(cores()) as pool:
+@contextmanager
+def _workers(number: int) -> Iterator[ThreadPoolExecutor]:
+    """Ctrl-C or a kill ends all that runs."""
+    with ThreadPoolExecutor(number) as pool:
         try:
-            futures = [pool.submit(check, course, one) for one in unchecked]
-            for number, future in enumerate(as_completed(futures), 1):
-                step.tell(f"  {number}/{len(futures)} {_describe(future.result())}")
-                step.hear(f"[{number}/{len(futures)}]")
+            yield pool
         except BaseException:
             STOP.set()
             pool.shutdown(cancel_futures=True)
             STOP.clear()
             raise
-    with Step("timing") as step:
-        for number, one in enumerate(submissions if course.timed else (), 1):
+
+
+def measure_all(
+    course: Course, unchecked: Sequence[Submission], untimed: Sequence[Submission] = ()
+) -> None:
+    """Checks one per core, then times one by one, also those that an earlier run has checked."""
+    with Step("checking") as step, _workers(cores()) as pool:
+        futures = [pool.submit(check, course, one) for one in unchecked]
+        for number, future in enumerate(as_completed(futures), 1):
+            step.tell(f"  {number}/{len(futures)} {future.result().submission.name}")
+            step.hear(f"[{number}/{len(futures)}]")
+    waiting = [*untimed, *unchecked] if course.timed else []
+    with Step("timing") as step, _workers(1) as pool:
+        for number, one in enumerate(waiting):
             with turn("what ./lab grade times"):
-                finish(course, load(Record, records.measured_file(course.out, one.name)))
-            step.hear(f"[{number}/{len(submissions)}]", one.name)
+                record = load(Record, records.measured_file(course.out, one.name))
+                timing = pool.submit(finish, course, record)
+                while not wait([timing], _LOOK_S).done:  # it may wait for free cores
+                    load_now = f"{one.name}; the machine's load is {os.getloadavg()[0]:.1f}"
+                    step.hear(f"[{number}/{len(waiting)}]", load_now)
+                timing.result()
 
 
 # --- before a class ---
@@ -368,7 +335,7 @@ def prove(course: Course, count: int) -> None:
         if is_ours and row.outcome is Outcome.RIGHT and not (sheet and sheet.problem):
             continue
         check = row.check or Check(verdict="not checked")
-        whys = [row.build_problem, *(one.diagnosis for one in check.first_failures), check.problem]
+        whys = [row.build_problem, check.mistake, check.problem]
         whys += [sheet.problem if sheet else "", *(one.text for one in problems)]
         why = next(filter(None, whys), "another file was compiled, or a case failed")
         what = f"{part}/mine as handed out does not build and pass in the sandbox"
@@ -376,7 +343,6 @@ def prove(course: Course, count: int) -> None:
     shutil.rmtree(work, ignore_errors=True)
     each_s, jobs = time.monotonic() - start, min(cores(), count)
     minutes = max(1, round(count * each_s / jobs / 60))
-    took = f"{each_s:.0f} s each, {jobs} at a time"
-    say(
-        f"{plural(count, 'submission')}: about {plural(minutes, 'minute')} to check ({took}), then each is timed alone"
-    )
+    then = ", then each is timed alone" if course.timed else ""
+    took = f"about {plural(minutes, 'minute')} to check ({each_s:.0f} s each, {jobs} at a time)"
+    say(f"{plural(count, 'submission')}: {took}{then}")

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from nbody_lab.core.clean_text import LOG, harmless
+from nbody_lab.core.clean_text import harmless
 from nbody_lab.core.model import LabModel
 from nbody_lab.measure.bench_file import Outcome as TimedOutcome
 from nbody_lab.tasks.sheet import Line
@@ -30,7 +30,6 @@ def _in_students_words(text: str) -> str:
 
 Text = Annotated[str, AfterValidator(harmless)]
 Cause = Annotated[str, AfterValidator(_in_students_words)]  # why something failed
-Log = Annotated[str, AfterValidator(lambda text: harmless(text, LOG))]
 Number = Annotated[float | None, BeforeValidator(_finite)]  # None: unknown
 
 # --- measured/NAME.json ---
@@ -43,7 +42,6 @@ class HandedIn(LabModel):
     authors: tuple[Text, ...] = ()
     student_id: Text = ""
     source: Text = ""
-    kind: Text = ""
     submitted: Text = ""
     checksum: Text = ""
     late: bool = Field(default=False, description="the platform marked it as late")
@@ -61,7 +59,6 @@ class Setup(LabModel):
 
     threads: int
     n: int
-    scene: Text
     adaptive: bool = Field(default=False, description="the step, as `./lab try` measures the part")
 
 
@@ -75,24 +72,12 @@ class Ignored(LabModel):
     why: Text
 
 
-class Failure(LabModel):
-    """A case of the check that failed."""
-
-    group: Text
-    scene: Text
-    n: int | None
-    error: Number
-    limit: Number
-    detail: Text
-    diagnosis: Text
-
-
 class Check(LabModel):
     verdict: Text = Field(description="passed, failed, or not checked")
     worst_share_of_limit: Number = None
     cases: int = 0
     failed: int = 0
-    first_failures: tuple[Failure, ...] = ()
+    mistake: Text = Field(default="", description="what the first wrong answer looks like")
     problem: Cause = ""
 
 
@@ -141,28 +126,19 @@ class Row(LabModel):
     name: Text
     source: Text
     flags: Text = ""
-    handed_in: bool = Field(default=True, description="False: the lab's own file stands there")
     untouched: bool = False
     built: bool = False
     build_problem: Cause = ""
-    build_log: Log = ""
     check: Check | None = None
     counts: Counts | None = None
     speed: tuple[Speed, ...] = ()
-    not_timed: Text = ""
-
-    @property
-    def build_error(self) -> str:
-        """The first line of build_problem: below it stand the code and its carets, which need lines of their own."""
-        return self.build_problem.strip().partition("\n")[0]
+    not_timed: Text = Field(default="", description="why a right row lacks a speed")
 
     @property
     def outcome(self) -> Outcome:
         if self.untouched:
             return Outcome.UNTOUCHED
-        # Without a problem of its own, a person must first say which of several files was meant.
-        is_undecided = self.check and self.check.problem and not self.build_problem
-        if not self.built and not is_undecided:
+        if not self.built:
             return Outcome.NOT_BUILT
         found = {"passed": Outcome.RIGHT, "failed": Outcome.WRONG}
         return found.get(self.check.verdict if self.check else "", Outcome.NOT_CHECKED)
@@ -198,6 +174,9 @@ class PartRecord(LabModel):
     state: Literal["measured", "nothing handed in", "not graded here"]
     reason: Text = ""
     processes: int = Field(default=1, description="of each program; 0: on a GPU")
+    unclear: Cause = Field(
+        default="", description="of a file, which was not used: a person decides"
+    )
     rows: tuple[Row, ...] = ()
     worksheet: JudgedWorksheet | None = None
     notebook: Notebook | None = None
@@ -246,15 +225,13 @@ class Mark(LabModel):
     maximum: float
     state: MarkState = "graded"
     why: Text
-    is_question: bool = Field(default=False, description="a person reads the answer in NOTEBOOK.md")
+    asked: Literal["", "in NOTEBOOK.md", "aloud"] = Field(
+        default="", description="where a person finds the answer; empty: it was measured"
+    )
     by_hand: float | None = Field(
         default=None, description="given by a person, also while the part is not asked for"
     )
     comment: Text = Field(default="", description="of that person")
-
-    @property
-    def key(self) -> tuple[str, str]:
-        return self.part, self.item
 
     @property
     def title(self) -> str:
@@ -271,7 +248,7 @@ class Mark(LabModel):
 
 
 class Lateness(LabModel):
-    days: float = 0
+    days: int = 0
     taken_off: float = 0
     is_known: bool = Field(default=True, description="False: the time of submission is unknown")
     why: Text = ""

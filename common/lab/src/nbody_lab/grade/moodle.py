@@ -5,14 +5,15 @@ import csv
 import html
 import io
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
-from nbody_lab.grade.by_hand import plain, read_table
+from nbody_lab.grade.authors import person, submissions_of
+from nbody_lab.grade.by_hand import read_table
 from nbody_lab.grade.models import Marks, Results
 
 _NUMBER = re.compile(r"\d+")  # 12345 of "Participant 12345", in any language
@@ -58,32 +59,34 @@ def fill_worksheet(file: Path, results: Results) -> tuple[str, list[str]]:
     times = [all(map(_TIME.fullmatch, column)) for column in columns[maximum + 1 :]]
     has_feedback = any(times) and not times[-1]
 
-    by_number = {one.student_id: one for one in results.submissions if one.student_id}
-    by_author: dict[str, dict[str, Marks]] = defaultdict(dict)
-    for one in results.submissions:
-        for author in one.authors:
-            by_author[plain(author)][one.name] = one
-    names, matched, remarks = Counter(map(plain, columns[1])), set(), []
+    by_name = {one.name: one for one in results.submissions}
+    by_number = {one.student_id: one.name for one in results.submissions if one.student_id}
+    of_authors, full_names = submissions_of(results.submissions), Counter(map(person, columns[1]))
+    matched: Counter[str] = Counter()
+    remarks = []
     for row in rows:
         own = by_number.get(_NUMBER.findall(row[0])[0])
-        words = {cell for cell in map(plain, row[:grade]) if "@" in cell}
-        if own or names[plain(row[1])] == 1:
-            words.add(plain(row[1]))
-        if own and not words & set(map(plain, own.authors)):
-            words |= set(map(plain, own.authors))  # called otherwise in Moodle
-        theirs = {own.name: own} if own else {}
-        for word in words:
-            theirs |= by_author[word]
-        matched |= set(theirs)
+        # By what its author may be called there, an e-mail address and a name that nobody else has.
+        called = {person(cell) for cell in row[:grade] if "@" in cell}
+        called |= {person(row[1])} if own or full_names[person(row[1])] == 1 else set()
+        if own and not called & set(map(person, by_name[own].authors)):
+            called |= set(map(person, by_name[own].authors))  # called otherwise in Moodle
+        theirs = {own} if own else set()
+        theirs = theirs.union(*(of_authors.get(one, ()) for one in called))
+        matched.update(theirs)
         if len(theirs) > 1:  # somebody may have typed a classmate's name
             remarks.append(f"{row[1]} is in {' and '.join(sorted(theirs))}: left empty")
-        for marks in theirs.values():
-            if len(theirs) == 1 and marks.is_final:
+        for marks in [by_name[name] for name in theirs] if len(theirs) == 1 else ():
+            if marks.is_final:
                 row[grade] = f"{marks.points:g}"
                 if has_feedback:
                     row[-1] = "<br>".join(map(html.escape, _feedback(marks)))
-    unmatched = [one.name for one in results.submissions if one.name not in matched]
-    remarks += [f"{name} matches no student in Moodle's worksheet" for name in unmatched]
+    for one in results.submissions:
+        if matched[one.name] < max(1, len(one.authors)):
+            authors = f" of {', '.join(one.authors)}" if one.authors else ""
+            remarks.append(
+                f"{one.name}{authors}: {plural(matched[one.name], 'row')} in Moodle's worksheet"
+            )
     if (most := numbers[maximum][0]) != results.maximum:
         points = plural(results.maximum, "point")
         remarks.append(f"{points} at most, but {most:g} in Moodle: written unchanged")

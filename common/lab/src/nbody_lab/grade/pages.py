@@ -34,7 +34,6 @@ _ENVIRONMENT.filters |= {
     "so_far": points_so_far,
     "number": _if_known(in_digits),
     "percent": _if_known(lambda value: f"{in_percent(value)} %"),
-    "magnitude": _if_known("{:.1e}".format),
     "day": day,
     "colour": mark_of,
     "harmless": harmless,

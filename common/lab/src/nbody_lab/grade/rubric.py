@@ -12,6 +12,7 @@ from nbody_lab.building.lab import known_parts
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, load
 from nbody_lab.core.words import nearest, plural
+from nbody_lab.tasks.questions import load_questions
 
 PUBLISHED = ROOT / "data/rubric.json"
 
@@ -23,28 +24,19 @@ class _Rule(LabModel):
 
 
 class CorrectnessRule(_Rule):
-    points: float = Field(ge=0, description="0: only a gate")
-    gates: bool = Field(default=True, description="no points for speed without a right row")
+    points: float = Field(ge=0)
 
 
 class WorksheetRule(_Rule):
-    points: float = Field(default=0, ge=0)
-    admits_from: float | None = Field(
-        default=None, gt=0, le=1, description="share that is right; below it a person decides"
+    admits_from: float = Field(
+        gt=0, le=1, description="share that is right; below it a person decides"
     )
     leave_out: tuple[str, ...] = Field(default=(), description="questions that do not count")
-
-
-class NotebookRule(_Rule):
-    points: Positive
-    rows_for_all: int = Field(ge=1)
-    needs_prediction: bool = True
 
 
 class SpeedRule(_Rule):
     threads: Literal["all"] | Annotated[int, Field(ge=1)]
     n: int = Field(ge=1)
-    scene: str = "plummer"
     points: Positive
     measure: Literal["share_of_solution", "times_naive"]
     bands: tuple[tuple[Positive, Positive], ...] = Field(
@@ -64,9 +56,8 @@ class SpeedRule(_Rule):
     def item(self) -> str:
         """The item's name: "speed, 1 thread, 2000 bodies", unique within a part."""
         threads = "all threads" if self.threads == "all" else plural(int(self.threads), "thread")
-        scene = "" if self.scene == "plummer" else f", {self.scene}"
         measure = ", over naive" if self.measure == "times_naive" else ""
-        return f"speed, {threads}, {plural(self.n, 'body', 'bodies')}{scene}{measure}"
+        return f"speed, {threads}, {plural(self.n, 'body', 'bodies')}{measure}"
 
     def threads_of(self, cores: int, processes: int) -> int:
         """Of each process: "all" shares the cores out to the ranks, as a program does by itself."""
@@ -85,19 +76,15 @@ class ManualRule(_Rule):
 
 
 class PartRule(_Rule):
-    rows: tuple[str, ...] = Field(default=("mine", "mine_*"), min_length=1)
     correctness: CorrectnessRule | None = None
     worksheet: WorksheetRule | None = None
-    notebook: NotebookRule | None = None
     speed: tuple[SpeedRule, ...] = ()
     manual: tuple[ManualRule, ...] = ()
 
     def items(self) -> list[tuple[str, float]]:
         """(name, points) of each item."""
-        rules = (self.correctness, self.worksheet, self.notebook)
-        on_paper = zip(("correctness", "worksheet", "notebook"), rules)
         return [
-            *((name, rule.points) for name, rule in on_paper if rule),
+            *([("correctness", self.correctness.points)] if self.correctness else []),
             *((speed.item, speed.points) for speed in self.speed),
             *((one.question, one.points) for one in self.manual),
         ]
@@ -117,7 +104,6 @@ class PartRule(_Rule):
 
 class LateRule(_Rule):
     per_day_percent: float = Field(default=0, ge=0, le=100)
-    free_days: float = Field(default=0, ge=0)
 
 
 class Rubric(_Rule):
@@ -139,7 +125,13 @@ class Rubric(_Rule):
 def read_rubric(file: Path) -> Rubric:
     """Raises LabError: the file, the place in it, and what is wrong."""
     rubric = load(Rubric, file)
-    for name in rubric.parts:
+    for name, rule in rubric.parts.items():
         if name not in known_parts():
             raise LabError(f"{file}: parts.{name} is no part{nearest(name, known_parts())}")
+        questions = load_questions(next(ROOT.glob(f"{name}_*"))).questions
+        asked = {"0", *(one.number for one in questions)}
+        for number in rule.worksheet.leave_out if rule.worksheet else ():
+            if number not in asked:
+                where = f"parts.{name}.worksheet.leave_out"
+                raise LabError(f"{file}: {where}: the worksheet has no question {number}")
     return rubric

@@ -3,12 +3,12 @@ Runs nothing. What could not be graded never has zero points."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
-from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.words import plural
 from nbody_lab.grade import by_hand
+from nbody_lab.grade.authors import person, submissions_of
 from nbody_lab.grade.models import (
     Check,
     JudgedWorksheet,
@@ -55,12 +55,8 @@ class Item(NamedTuple):
 # --- correctness, which gates the points for speed ---
 
 
-def _rows_that_count(part: PartRecord, rule: PartRule) -> list[Row]:
-    return [row for row in part.rows if any(fnmatchcase(row.name, one) for one in rule.rows)]
-
-
 def _explain(part: str, rows: Sequence[Row]) -> str:
-    """What was found of the best row; of a wrong one the diagnosis, whichever case has it, else the first case."""
+    """What was found of the best row."""
     best = best_row(rows)
     if best is None:
         return "no mine*.hpp that counts was handed in"
@@ -68,13 +64,11 @@ def _explain(part: str, rows: Sequence[Row]) -> str:
     if best.outcome is Outcome.RIGHT:
         worst = 100 * (check.worst_share_of_limit or 0)
         text = f"all {check.cases} cases pass, the worst at {worst:.0f} % of its limit"
-    elif best.outcome is Outcome.WRONG and check.first_failures:
-        first = check.first_failures[0]
-        words = [one.diagnosis for one in check.first_failures if one.diagnosis]
-        words += [f"{first.group}, {first.scene}, N = {first.n or '?'}: {first.detail}"]
-        text = f"{check.failed} of {plural(check.cases, 'case')} wrong: {quote(words[0])}"
+    elif best.outcome is Outcome.WRONG:
+        text = f"{check.failed} of {plural(check.cases, 'case')} wrong: {quote(check.mistake)}"
     elif best.outcome is Outcome.NOT_BUILT:
-        text = f"it does not compile: {quote(best.build_error) or 'see the build log'}"
+        error = best.build_problem.strip().partition("\n")[0]  # below it stands the code
+        text = f"it does not compile: {quote(error)}"
     elif best.outcome is Outcome.UNTOUCHED:
         text = "the given file, unchanged, or none was handed in"
     else:
@@ -82,17 +76,7 @@ def _explain(part: str, rows: Sequence[Row]) -> str:
     return f"{part}/{quote(best.name)}: {text}"
 
 
-def _mark_correctness(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mark]:
-    rows = _rows_that_count(part, rule)
-    best = best_row(rows)
-    if best and best.outcome is Outcome.NOT_CHECKED:
-        yield item.mark("for a person", _explain(item.part, rows))
-    else:
-        is_right = best and best.outcome is Outcome.RIGHT
-        yield item.mark(item.maximum if is_right else 0, _explain(item.part, rows))
-
-
-# --- the worksheet: points times the share of its lines' points that are right ---
+# --- the worksheet, which admits ---
 
 _NOT_COUNTED = "not counted"  # what ./lab worksheet says about a line that its author cannot fix
 
@@ -103,101 +87,30 @@ def _is_undecided(line: Line) -> bool:
     )
 
 
-def _numbers(lines: Iterable[Line]) -> str:
-    return ", ".join(dict.fromkeys(quote(line.number) for line in lines))
-
-
 def _sum(lines: Iterable[Line]) -> float:
     return sum(line.points for line in lines)
 
 
-def _counting_lines(sheet: JudgedWorksheet, rule: PartRule) -> list[Line]:
-    left_out = rule.worksheet.leave_out if rule.worksheet else ()
-    return [line for line in sheet.lines if line.points > 0 and line.number not in left_out]
-
-
-def _mark_worksheet(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mark]:
-    """Lines that could not be judged get a second mark, so that they cost nothing."""
-    sheet = part.worksheet
-    if sheet is None or not (sheet.lines or sheet.problem):
-        yield item.mark(0, "no worksheet.hpp was handed in")
-        return
-    lines = _counting_lines(sheet, rule)
-    if not lines:
-        why = quote(sheet.problem) or "it has no line that counts"
-        yield item.mark("for a person", f"could not be judged: {why}")
-        return
-    undecided = [line for line in lines if _is_undecided(line)]
-    judged = [line for line in lines if not _is_undecided(line)]
-    for_person = round_points(item.maximum * _sum(undecided) / _sum(lines))
-    if judged:
-        earned = _sum(line for line in judged if line.state in (State.RIGHT, State.NOTED))
-        why = f"{earned:g} of {_sum(judged):g} points of the sheet"
-        for state in (State.WRONG, State.UNANSWERED, State.WAITING):
-            if some := [line for line in judged if line.state is state]:
-                why += f"; {state.value or 'missing'}: {_numbers(some)}"
-        most = round_points(item.maximum - for_person)
-        yield item._replace(maximum=most).mark(most * earned / _sum(judged), why)
-    if undecided:
-        rest = item._replace(name="worksheet, lines not judged", maximum=for_person)
-        yield rest.mark("for a person", f"could not be judged here: {_numbers(undecided)}")
-
-
 def _why_not_admitted(part: PartRecord, rule: PartRule) -> str:
-    """Of what could be judged too little is right; '' if the worksheet admits, or need not."""
-    needed = rule.worksheet.admits_from if rule.worksheet else None
-    if needed is None:
+    """Of what could be judged here too little is right; '' if the worksheet admits, or need not."""
+    sheet = part.worksheet or JudgedWorksheet()
+    if rule.worksheet is None:
         return ""
-    sheet = part.worksheet
-    if sheet is None or not (sheet.lines or sheet.problem):
-        return "not admitted: no worksheet.hpp was handed in"
-    if not sheet.lines:
+    needed, left_out = rule.worksheet.admits_from, rule.worksheet.leave_out
+    lines = [one for one in sheet.lines if one.points > 0 and one.number not in left_out]
+    if not lines:
         return f"the worksheet could not be judged: {quote(sheet.problem)}"
-    lines = [one for one in _counting_lines(sheet, rule) if not _is_undecided(one)]
-    right = _sum(line for line in lines if line.state in (State.RIGHT, State.NOTED))
-    if not lines or right >= needed * _sum(lines):
+    judged = [one for one in lines if not _is_undecided(one)]
+    right = _sum(line for line in judged if line.state in (State.RIGHT, State.NOTED))
+    if right >= needed * _sum(judged):
         return ""
-    share = f"{100 * right / _sum(lines):.0f} % of the worksheet is right"
+    share = f"{100 * right / _sum(judged):.0f} % of the worksheet is right"
     return f"not admitted: {share}, {100 * needed:.0f} % are needed"
-
-
-# --- the notebook: ideas predicted and measured; a right prediction earns nothing extra ---
-
-
-def _mark_notebook(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mark]:
-    """A copied row counts once."""
-    assert rule.notebook
-    wanted, needs_prediction = rule.notebook.rows_for_all, rule.notebook.needs_prediction
-    if part.notebook and part.notebook.problem:
-        yield item.mark("for a person", f"could not be read: {quote(part.notebook.problem)}")
-        return
-    rows = part.notebook.rows if part.notebook else ()
-    tries = {
-        (row.idea.strip(), row.expected, row.measured)
-        for row in rows
-        if row.idea.strip()
-        and row.measured is not None
-        and (not needs_prediction or (row.expected or 0) > 0)
-    }
-    what = "idea, prediction and measurement" if needs_prediction else "idea and measurement"
-    why = f"rows with {what}: {len(tries)} of {len(rows)}; {wanted} give all points"
-    yield item.mark(item.maximum * min(1, len(tries) / wanted), why)
 
 
 # --- speed: the fastest right row counts, in the bands of the rubric ---
 
 _TOO_BUSY = "the machine was too busy to time it"
-_NEVER_ASKED = "not timed yet"
-_OWN_DOING = ("wrong", "the same as given")  # why a right row has no time: its own fault
-
-
-def _measured_text(value: float, entry: Speed, rule: SpeedRule) -> str:
-    text, other = f"{value:.3g} times as fast as naive", entry.naive_interactions_per_s
-    if rule.measure == "share_of_solution":
-        text = f"{value:.3g} of the speed of {quote(entry.solution)}"
-        other = entry.solution_interactions_per_s
-    rates = [(rate or 0) / 1e9 for rate in (entry.interactions_per_s, other)]
-    return f"{text}, the median of the rounds ({rates[0]:.3g} against {rates[1]:.3g} x 10^9 interactions/s)"
 
 
 def _mark_unmeasured(
@@ -211,31 +124,25 @@ def _mark_unmeasured(
         if entry.outcome != "right":
             return item.mark(0, f"{where}: not right while it was timed: {quote(entry.verdict)}")
         return item.mark("not graded here", f"{where}: it has no {rule.measure}")
-    for row in rows:
-        if row.not_timed:
-            why = f"{item.part}/{quote(row.name)}: not timed: {quote(row.not_timed)}"
-            return item.mark(0 if row.not_timed in _OWN_DOING else "for a person", why)
-    return item.mark("for a person", _NEVER_ASKED)
+    whys = [
+        f"{item.part}/{quote(row.name)}: not timed: {quote(row.not_timed)}"
+        for row in rows
+        if row.not_timed
+    ]
+    return item.mark("for a person", whys[0] if whys else "not timed yet")
 
 
-def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, of: PartRule, cores: int) -> Mark:
-    """`of`: which rows count, and whether they must be right; `cores`: what "all" threads share."""
-    counting = _rows_that_count(part, of)
-    rows = [row for row in counting if row.outcome is Outcome.RIGHT]
-    best = best_row(counting)
+def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, cores: int) -> Mark:
+    """`cores`: what "all" threads share."""
+    rows, best = [row for row in part.rows if row.outcome is Outcome.RIGHT], best_row(part.rows)
     if not rows:
-        may_count = [Outcome.NOT_CHECKED]
-        if of.correctness and not of.correctness.gates:
-            may_count.append(Outcome.WRONG)
-        if best and best.outcome in may_count:
-            why = f"counts if a person finds the row right: {_explain(item.part, counting)}"
+        if best and best.outcome is Outcome.NOT_CHECKED:
+            why = f"counts if a person finds the row right: {_explain(item.part, part.rows)}"
             return item.mark("for a person", why)
         return item.mark(0, "no speed points without a right row")
 
-    wanted = (rule.threads_of(cores, part.processes), rule.n, rule.scene)
-    entries = [
-        (row, one) for row in rows for one in row.speed if (one.threads, one.n, one.scene) == wanted
-    ]
+    wanted = (rule.threads_of(cores, part.processes), rule.n)
+    entries = [(row, one) for row in rows for one in row.speed if (one.threads, one.n) == wanted]
     timed = [
         (value, row, entry)
         for row, entry in entries
@@ -249,7 +156,8 @@ def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, of: PartRule, core
         timed, key=lambda one: (rule.points_for(one[0]), one[2].is_sound, one[0])
     )
     points = rule.points_for(value)
-    text = f"{item.part}/{quote(row.name)}: {_measured_text(value, entry, rule)}"
+    of = quote(entry.solution) if rule.measure == "share_of_solution" else "naive"
+    text = f"{item.part}/{quote(row.name)}: {value:.3g} times the speed of {of}"
     if entry.doubt or entry.above_bound:
         why = f"{text}: {entry.doubt or TOO_FAST}: not scored, a person should look"
         return item.mark("flagged", why)
@@ -268,12 +176,6 @@ def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, of: PartRule, core
 
 # --- a part ---
 
-_MARKED_BY = {
-    "correctness": _mark_correctness,
-    "worksheet": _mark_worksheet,
-    "notebook": _mark_notebook,
-}
-
 
 def _explain_problem(problem: Problem) -> str:
     """What failed in the grader itself is in failures/NAME.txt; its paths are nothing for a student's page."""
@@ -282,7 +184,6 @@ def _explain_problem(problem: Problem) -> str:
 
 
 def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
-    """A part that cannot run here has no speeds, but its worksheet and notebook are judged."""
     missing = PartRecord(state="not graded here", reason=f"{name} was not measured")
     part = record.parts.get(name, missing)
     stops = [one for one in record.problems if one.stage == "unpack" or not record.parts]
@@ -292,24 +193,26 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
     asked = {one.question: one for one in rule.manual}
     marks: list[Mark] = []
     for item in (Item(name, *one) for one in rule.items()):
-        on_paper = item.name in ("worksheet", "notebook") and getattr(part, item.name)
         if part.state == "nothing handed in" and not unreadable:
             marks.append(item.mark(0, f"nothing was handed in for {name}"))
         elif question := asked.get(item.name):
-            how = "asked aloud" if question.oral else "to be marked by hand"
-            mark = item.mark("for a person", how)
-            marks.append(mark.model_copy(update={"is_question": not question.oral}))
+            asked_where = "aloud" if question.oral else "in NOTEBOOK.md"
+            mark = item.mark("for a person", f"asked {asked_where}: to be marked by hand")
+            marks.append(mark.model_copy(update={"asked": asked_where}))
         elif unreadable:
             marks.append(item.mark("for a person", unreadable))
-        elif part.state == "not graded here" and not on_paper:
+        elif part.state == "not graded here":
             marks.append(item.mark("not graded here", quote(part.reason)))
         elif item.name in speeds:
-            marks.append(mark_speed(item, part, speeds[item.name], rule, record.machine.cores))
+            marks.append(mark_speed(item, part, speeds[item.name], record.machine.cores))
         else:
-            marks += _MARKED_BY[item.name](item, part, rule)
-    if part.state == "measured" and (why := _why_not_admitted(part, rule)):
+            outcome = best.outcome if (best := best_row(part.rows)) else Outcome.UNTOUCHED
+            points = item.maximum if outcome is Outcome.RIGHT else 0
+            is_open, why = outcome is Outcome.NOT_CHECKED, _explain(name, part.rows)
+            marks.append(item.mark("for a person" if is_open else points, why))
+    if part.state == "measured" and (why := quote(part.unclear) or _why_not_admitted(part, rule)):
         for k, mark in enumerate(marks):
-            if mark.points:
+            if mark.points or (part.unclear and mark.points is not None):
                 why_open = f"{why}; else {mark.points:g}: {mark.why}"
                 update = {"points": None, "state": "for a person", "why": why_open}
                 marks[k] = mark.model_copy(update=update)
@@ -334,11 +237,12 @@ def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
                 doubts.insert(0, "WRONG while timed although the check passed")
             if doubts:
                 yield f"{name}/{quote(row.name)}: {doubts[0]}: a person should look"
-    for author, names in by_hand.named_twice([other.submission for other in everybody]).items():
-        if who in names:
-            others = " and ".join(name for name in names if name != who)
-            yield f"{quote(author)} is an author of {others} as well"
-    if record.machine != everybody[0].machine:
+    of_authors = submissions_of(other.submission for other in everybody)
+    for author in record.submission.authors:
+        if others := [name for name in of_authors.get(person(author), ()) if name != who]:
+            yield f"{quote(author)} is an author of {' and '.join(others)} as well"
+    first = next((one for one in everybody if one.parts), record)
+    if record.parts and record.machine != first.machine:
         cpu = quote(record.machine.cpu)
         yield f"measured on a different machine than the first of the class: {cpu}"
 
@@ -394,6 +298,6 @@ def score(
         title=rubric.title,
         maximum=maximum,
         date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        machine=records[0].machine if records else None,
+        machine=next((one.machine for one in records if one.parts), None),
         submissions=tuple(everybody),
     )

@@ -8,11 +8,10 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
 from nbody_lab.core.words import plural
 from nbody_lab.grade.building import Job, write_manifest
-from nbody_lab.grade.course import ON_GPU, find_bound, patience
+from nbody_lab.grade.course import ON_GPU, Course, find_bound, patience
 from nbody_lab.grade.models import Outcome, Row, Setup, Speed
 from nbody_lab.grade.sandbox import run_beside
 from nbody_lab.measure.bench_file import BenchResult, BenchRow
-from nbody_lab.tasks.evidence import Ceilings
 
 _BENCH_S = 300
 _TRIES = 3  # a noisy timing is repeated, then a person decides
@@ -36,7 +35,7 @@ def ask_clock(job: Job, names: Sequence[str], setup: Setup, seed: int) -> Beside
     words = [
         *(job.course.programs / "bench", job.part, *names),
         *("--manifest", job.folder / "manifest.json", "--json", file, "--seed", seed),
-        *("-n", setup.n, "--threads", setup.threads, "--scene", setup.scene),
+        *("-n", setup.n, "--threads", setup.threads, "--scene", "plummer"),
         *(["--vdt"] if setup.adaptive else []),
         *("--quick", "--rounds", 5, "--timeout", timeout_s, "--wait", _QUIET_S),
     ]
@@ -50,11 +49,9 @@ def ask_clock(job: Job, names: Sequence[str], setup: Setup, seed: int) -> Beside
         raise LabError(why) from fault
 
 
-def speed_of(
-    name: str, setup: Setup, timed: Beside, *, solution: str, ceilings: Ceilings, processes: int
-) -> Speed:
-    """Of a row beside naive and the solution. `processes`: of each program, with the setup's threads; ON_GPU for one of a
-    GPU."""
+def speed_of(name: str, setup: Setup, timed: Beside, course: Course, part: str) -> Speed:
+    """Of a row beside naive and the solution."""
+    processes, solution = course.processes(part), course.solution(part)
     row = timed.get(name, BenchRow(outcome="failed", verdict="no numbers"))
     told = {**setup.model_dump(), "outcome": row.outcome, "verdict": row.verdict}
     if not row.speed:
@@ -69,7 +66,7 @@ def speed_of(
         # A page shows both speeds beside their ratio, and readers divide.
         ratio = row.shown_ratio(one)
         noisy |= not (ratio and abs(row.speed / one.speed / ratio - 1) <= _MOST_DISAGREEMENT)
-    bound, share, doubt = find_bound(ceilings, threads), row.ratio(best), ""
+    bound, share, doubt = find_bound(course.ceilings, threads), row.ratio(best), ""
     # Threads that were not asked for would win the points of one; nothing known is much faster than the solution.
     if threads != ON_GPU and row.cores_used > _MOST_CORES * threads:
         asked = f"{plural(threads, 'thread')} {'was' if threads == 1 else 'were'} asked for"
@@ -92,16 +89,25 @@ def speed_of(
     )
 
 
+def is_timed(row: Row) -> bool:
+    return row.outcome is Outcome.RIGHT and not row.not_timed
+
+
+def leave_untimed(rows: list[Row], why: str) -> None:
+    """Records why right rows, or the rest of their setups, were not timed."""
+    for place, row in enumerate(rows):
+        if is_timed(row):
+            rows[place] = row.model_copy(update={"not_timed": why})
+
+
 def time_rows(job: Job, rows: list[Row], seed: int) -> None:
     """Replaces each row by one with its speeds, or why it has none. If the grader fails, what was timed before stays."""
     course = job.course
-    solution, processes = course.solution(job.part), course.processes(job.part)
     job.allow(len(rows))
     write_manifest(job, rows)
-    leave_untimed(rows, "")
     for setup in course.timings()[job.part]:
-        names = [row.name for row in rows if not row.not_timed]
-        beside = [one for one in ("naive", solution) if one]
+        names = [row.name for row in rows if is_timed(row)]
+        beside = [one for one in ("naive", course.solution(job.part)) if one]
         speeds: dict[str, Speed] = {}
         for attempt in range(_TRIES if names else 0):
             try:
@@ -109,15 +115,7 @@ def time_rows(job: Job, rows: list[Row], seed: int) -> None:
             except LabError as fault:
                 leave_untimed(rows, str(fault))
                 return
-            speeds = {
-                name: speed_of(
-                    *(name, setup, timed),
-                    solution=solution,
-                    ceilings=course.ceilings,
-                    processes=processes,
-                )
-                for name in names
-            }
+            speeds = {name: speed_of(name, setup, timed, course, job.part) for name in names}
             if not any(speed.noisy for speed in speeds.values()):
                 break
         for place, row in enumerate(rows):
@@ -126,19 +124,3 @@ def time_rows(job: Job, rows: list[Row], seed: int) -> None:
                 why = "no answer in time: no more runs" if speed.outcome == "late" else ""
                 update = {"speed": (*row.speed, speed), "not_timed": why}
                 rows[place] = row.model_copy(update=update)
-
-
-_WHY_NOT = {
-    Outcome.WRONG: "wrong",
-    Outcome.NOT_BUILT: "not built",
-    Outcome.UNTOUCHED: "the same as given",
-}
-
-
-def leave_untimed(rows: list[Row], why: str) -> None:
-    """Records why rows were not timed: for correct ones, or the rest of their setups, `why`."""
-    for place, row in enumerate(rows):
-        own = _WHY_NOT.get(row.outcome, "")
-        if row.outcome is Outcome.NOT_CHECKED:
-            own = (row.check.problem if row.check else "") or "not checked"
-        rows[place] = row.model_copy(update={"not_timed": row.not_timed or own or why})

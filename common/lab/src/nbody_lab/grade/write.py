@@ -14,7 +14,8 @@ from nbody_lab.core.console import format_table, show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
-from nbody_lab.grade.by_hand import ManualRow, named_twice, plain, read_decisions
+from nbody_lab.grade.authors import person, submissions_of
+from nbody_lab.grade.by_hand import ManualRow, plain, read_decisions
 from nbody_lab.grade.models import Record, Results
 from nbody_lab.grade.moodle import fill_worksheet
 from nbody_lab.grade.pages import points_so_far, points_text, write_pages
@@ -38,7 +39,7 @@ def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
 def grades_csv(results: Results) -> str:
     """A row per author, a column per item. A submission without authors has a row, too. Who is an author of two submissions
     has no points: the flags say why."""
-    twice = {plain(author) for author in named_twice(results.submissions)}
+    of_authors = submissions_of(results.submissions)
     columns = {mark.title: mark.maximum for one in results.submissions for mark in one.items}
     items = [f"{title} ({points_text(most)})" for title, most in columns.items()]
     after = ["days late", "taken off", "to decide", "final", "flags"]
@@ -47,7 +48,7 @@ def grades_csv(results: Results) -> str:
         marks = {mark.title: mark.points_or_state for mark in one.items}
         late = (one.late.days, one.late.taken_off)
         for author in one.authors or [one.name]:
-            is_doubtful = plain(author) in twice
+            is_doubtful = len(of_authors.get(person(author), ())) > 1
             points = one.points if one.has_points and not is_doubtful else None
             row = [author, one.student_id, one.name, points, one.maximum, *map(marks.get, columns)]
             is_final = "yes" if one.is_final and not is_doubtful else "no"
@@ -83,9 +84,10 @@ def answers_csv(out: Path, results: Results) -> str:
             is_open = mark.points is None and mark.maximum and mark in one.asked_for
             if not is_open and mark.by_hand is None:
                 continue
-            answer: str | None = "no NOTEBOOK.md was handed in" if mark.is_question else mark.why
+            is_written = mark.asked == "in NOTEBOOK.md"
+            answer: str | None = "no NOTEBOOK.md was handed in" if is_written else mark.why
             notebooks = (out / "taken" / one.name).glob(f"{mark.part}_*/NOTEBOOK.md")
-            for file in notebooks if mark.is_question else ():
+            for file in notebooks if is_written else ():
                 given = (ROOT / file.parent.name / file.name).read_text("utf-8")
                 answer = find_answer(file.read_text("utf-8", "replace"), mark.item, given)
             answer = "its question is not in NOTEBOOK.md any more" if answer is None else answer
