@@ -143,9 +143,14 @@ def test_the_widest_set_there_is_measures_all_levels(lab, file, capsys):
     )
     assert (scalar.threads, other.threads, other.unit) == (1, 2, "flop/s")
     assert load == row(
-        *("bandwidth", "load", 5e9), name="L1 load, AVX2", instruction_set="avx2", lanes=8, level="L1",
-        array_bytes=24 << 10, median=5e9,
-    )  # fmt: skip
+        *("bandwidth", "load", 5e9),
+        name="L1 load, AVX2",
+        instruction_set="avx2",
+        lanes=8,
+        level="L1",
+        array_bytes=24 << 10,
+        median=5e9,
+    )
     assert [(one.level, one.operation) for one in (load, *rest)] == 2 * [
         (level, operation)
         for level in ("L1", "L2", "DRAM")
@@ -258,10 +263,13 @@ def test_a_whole_measurement():
     assert 3e8 < content.clock_hz < 8e9
     for precision in ("float", "double"):
         latency, every = (
-            {one.operation: getattr(one, kind).median for one in content.prices
-             if one.there and one.precision == precision}
+            {
+                one.operation: getattr(one, kind).median
+                for one in content.prices
+                if one.there and one.precision == precision
+            }
             for kind in ("latency_cycles", "one_every_cycles")
-        )  # fmt: skip
+        )
         assert min(latency.values()) > 0.2
         assert min(every.values()) > 0.05
         assert latency["div"] > 1.3 * latency["mul"]
