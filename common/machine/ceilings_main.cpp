@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,6 @@
 // processor may clock lower in a program that uses wide vectors.
 
 namespace nbody::machine {
-namespace {
 
 struct PlannedTraffic {
   std::string operation;  // "load", "copy", "triad"
@@ -29,6 +29,8 @@ struct Plan {
   std::vector<PlannedTraffic> traffic;
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Plan, seconds, traffic)
+
+namespace {
 
 void add(const Arithmetic& kernel, double seconds) {
   if (kernel.run == nullptr || !has_features(kernel.needs)) return;
@@ -53,6 +55,9 @@ void add(const Traffic& kernel, const PlannedTraffic& planned, double seconds) {
 int main(int argc, char** argv) {
   using namespace nbody::machine;
   if (!has_features(instruction_set.needs)) return 0;
+#ifndef _OPENMP
+  if (std::getenv("OMP_NUM_THREADS") != std::string("1")) return 0;  // there is only one
+#endif
   const auto plan = nlohmann::json::parse(std::cin).get<Plan>();
   for (const Arithmetic& kernel : instruction_set.arithmetic) add(kernel, plan.seconds);
   for (const PlannedTraffic& planned : plan.traffic) {
