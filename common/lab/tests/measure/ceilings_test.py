@@ -12,7 +12,6 @@ from nbody_lab.measure.machine_facts import Machine
 from nbody_lab.measure.results import (
     Cycles,
     MachineFacts,
-    NoInput,
     format_ceilings,
     read_ceilings,
 )
@@ -186,28 +185,18 @@ def test_a_busy_machine_is_told_before_measuring(lab, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (format_ceilings(known([], cpu="Other")), f"(cpu: Other, here {MACHINE['cpu']})"),
-        (format_ceilings(known([], cores=3)), "another machine or compiler (cores: 3, here 2)"),
-        ("", "is not JSON"),
-        ('{"what": "ceilings", "version": 2}', "version 2, not 1"),
+        (format_ceilings(known([], cpu="Other")), "is from another machine or compiler"),
+        (format_ceilings(known([], cores=3)), "is from another machine or compiler"),
+        ("", "is damaged"),
+        ('{"what": "ceilings", "version": 2}', "is damaged"),
+        (format_ceilings(known([])).replace("3250000000.0", '"fast"'), "is damaged"),
     ],
 )
 def test_any_other_file_is_measured_again(lab, file, capsys, text, why):
     """And the reason is said."""
     file.write_text(text)
     assert len(known_ceilings(lab).ceilings) == 20
-    error = capsys.readouterr().err
-    assert why in error
-    assert ": measuring again\n" in error
-
-
-def test_a_wrong_field_measures_nothing(lab, file):
-    """It may have been edited: that is not lost."""
-    text = format_ceilings(known([])).replace("3250000000.0", '"fast"')
-    file.write_text(text)
-    with pytest.raises(NoInput, match=r"ceilings.json: clock_hz .*: measure again"):
-        known_ceilings(lab)
-    assert file.read_text() == text
+    assert f"ceilings.json {why}: measuring again\n" in capsys.readouterr().err
 
 
 def test_a_place_that_cannot_be_written_is_refused_before_measuring(lab, file):

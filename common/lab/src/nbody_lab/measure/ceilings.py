@@ -20,7 +20,7 @@ from nbody_lab import ROOT
 from nbody_lab.building.cpuinfo import QUIET, busy_cores
 from nbody_lab.building.lab import Lab
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.model import LabModel, parse
+from nbody_lab.core.model import LabModel, load_if_whole, parse
 from nbody_lab.core.run import Step, capture, last_line
 from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import why_not_writable, write_text
@@ -29,11 +29,8 @@ from nbody_lab.measure.results import (
     Ceiling,
     Ceilings,
     Cycles,
-    MachineFacts,
-    NotOurs,
     OperationCost,
     format_ceilings,
-    read_ceilings,
     shown,
 )
 
@@ -329,29 +326,17 @@ def measure_ceilings(lab: Lab) -> Ceilings:
     return ceilings
 
 
-def _other_machine(kept: MachineFacts, here: MachineFacts) -> str | None:
-    """How a file of another machine or compiler differs from this one."""
-    for field in ("cpu", "cores", "compiler"):
-        there, now = getattr(kept, field), getattr(here, field)
-        if there != now:
-            return (
-                f"{shown(FILE)} is from another machine or compiler ({field}: {there}, here {now})"
-            )
-    return None
-
-
 def known_ceilings(lab: Lab) -> Ceilings:
-    """Measures only if the file is missing, damaged, or from another machine or compiler. Raises NoInput for a wrong
-    field: somebody may have edited the file, and that is not lost. Call lab.begin() first."""
+    """Measures only if the file is missing, damaged, or from another machine or compiler. Call lab.begin() first."""
     _prepare(lab)
-    if not FILE.exists():
-        return measure_ceilings(lab)
-    try:
-        ceilings = read_ceilings(FILE)
-        stale = _other_machine(ceilings.machine, this_machine(lab.build_dir).facts)
-    except NotOurs as error:
-        stale = str(error).split(": measure")[0]
-    if stale is None:
-        return ceilings
-    say(f"{stale}: measuring again")
+    kept, here = load_if_whole(Ceilings, FILE), this_machine(lab.build_dir).facts
+    if kept:
+        same = [
+            getattr(kept.machine, one) == getattr(here, one) for one in ("cpu", "cores", "compiler")
+        ]
+        if all(same):
+            return kept
+    if FILE.exists():
+        why = "is from another machine or compiler" if kept else "is damaged"
+        say(f"{shown(FILE)} {why}: measuring again")
     return measure_ceilings(lab)
