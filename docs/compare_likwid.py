@@ -20,13 +20,14 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError, ended, say
-from nbody_lab.measure.ceilings import LEVELS, read_facts, run_lines
+from nbody_lab.measure.ceilings import LEVELS, rows_of_set
+from nbody_lab.measure.machine_facts import free_memory, levels_of, this_machine
 
 RESULT = ROOT / "data/results/ceilings_likwid.json"
 
 BUILD = ROOT / "build/release"
 IN_REGISTERS = 16  # kB, of the one stream that a peakflops kernel loads beside its arithmetic
-SECONDS = "0.5"  # of ours; likwid-bench takes one at least
+SECONDS = 0.5  # of ours; likwid-bench takes one at least
 
 # Suffix of likwid's kernel, then our program and operation.
 FLOPS = (
@@ -44,8 +45,8 @@ TRAFFIC = (
 )  # what STREAM calls triad, likwid calls stream
 SUFFIXES = {"avx512f": "_avx512", "avx2": "_avx", "sse2": "_sse"}
 
-# `test` is likwid's, `words` choose one row of the program of `instruction_set`.
-Pair = namedtuple("Pair", "name test instruction_set words threads")
+# `test` is likwid's, `benchmark` that of the program of `instruction_set`.
+Pair = namedtuple("Pair", "name test instruction_set benchmark threads")
 
 
 def pairs_of(facts):
@@ -60,7 +61,7 @@ def pairs_of(facts):
                         f"{instruction_set} {operation} {precision}",
                         f"peakflops{sp}{suffix}",
                         instruction_set,
-                        f"flops {operation} {precision}",
+                        f"{operation}/{precision}/",
                         threads,
                     )
         for level in LEVELS if widest else ():
@@ -69,24 +70,16 @@ def pairs_of(facts):
                     f"{level} {operation}",
                     test + SUFFIXES[widest],
                     widest,
-                    f"bandwidth {operation} {level}",
+                    f"{operation}//{level}",
                     threads,
                 )
 
 
-def ours(pair):
+def ours(pair, machine):
     """The row; None if the machine has no such level, for example no L3."""
-    lines = list(
-        run_lines(
-            BUILD / f"bin/ceilings_{pair.instruction_set}",
-            "--all-levels",
-            "--seconds",
-            SECONDS,
-            "--only",
-            f"{pair.words} {pair.threads}",
-        )
-    )
-    return json.loads(lines[0]) if lines else None
+    cpus, levels = machine.cpus[: pair.threads], levels_of(machine, pair.threads, free_memory())
+    rows = rows_of_set(BUILD, pair.instruction_set, cpus, levels, SECONDS, f"^{pair.benchmark}/")
+    return rows[0].as_json() if rows else None
 
 
 def said_in(text, unit):
@@ -118,12 +111,12 @@ def likwid(pair, row):
         raise SystemExit(1) from fault
 
 
-def measured(pairs, rounds):
+def measured(pairs, rounds, machine):
     """{pair: [(our row, likwid's rate), ...]}, pair by pair in each round."""
     found, start, done = {pair: [] for pair in pairs}, time.monotonic(), 0
     for _ in range(rounds):
         for pair in pairs:
-            row = ours(pair)
+            row = ours(pair, machine)
             if row:
                 found[pair].append((row, likwid(pair, row)))
             done += 1
@@ -175,11 +168,12 @@ def compare(words):
     options = parser.parse_args(words)
     if not shutil.which("likwid-bench"):
         raise LabError("likwid-bench is not there; on Debian: apt install likwid")
-    if not (BUILD / "bin/machine").exists():
+    if not (BUILD / "bin/operation_costs").exists():
         raise LabError("the programs that measure are not built: ./lab machine")
-    facts = read_facts(BUILD).as_json()
+    machine = this_machine(BUILD)
+    facts = machine.facts.as_json()
     found = measured(
-        [pair for pair in pairs_of(facts) if options.only in pair.name], options.rounds
+        [pair for pair in pairs_of(facts) if options.only in pair.name], options.rounds, machine
     )
     version = (
         subprocess.run(["likwid-bench", "-v"], capture_output=True, text=True, check=False)

@@ -29,10 +29,10 @@ class CompareTest(unittest.TestCase):
         by_name = {pair.name: pair for pair in pairs}
         self.assertEqual(by_name["avx2 fma float"].test, "peakflops_sp_avx_fma")
         self.assertEqual(by_name["scalar mul_add double"].test, "peakflops")
-        self.assertEqual(by_name["DRAM triad"][1:4], ("stream_avx", "avx2", "bandwidth triad DRAM"))
+        self.assertEqual(by_name["DRAM triad"][1:4], ("stream_avx", "avx2", "triad//DRAM"))
 
     def test_both_sides_are_the_best_of_all_rounds(self):
-        pair = compare_likwid.Pair("L1 load", "load_avx", "avx2", "bandwidth load L1", 1)
+        pair = compare_likwid.Pair("L1 load", "load_avx", "avx2", "load//L1", 1)
         ours = [
             {"best": best, "median": best / 2, "unit": "byte/s", "array_bytes": 24576}
             for best in (8e9, 9e9, 7e9)

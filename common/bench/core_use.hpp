@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "machine/busy_time.hpp"
+#include "machine/machine.hpp"
 #include "session/session.hpp"
 
 namespace nbody::bench {

@@ -10,7 +10,7 @@
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
 #include "machine/clock.hpp"
-#include "machine/facts.hpp"
+#include "machine/machine.hpp"
 
 namespace nbody::bench {
 namespace {
@@ -36,7 +36,7 @@ SessionOptions options_of(const TimedProgram& program, Precision precision,
 // A program's own default is a thread for each core, shared out to its processes.
 unsigned workers_of(const TimingPlan& plan, const Launch& launcher) {
   const unsigned processes = launcher.has_ranks() ? std::max(1U, launcher.ranks) : 1;
-  const unsigned all = machine::machine_facts().hardware_threads;
+  const unsigned all = machine::usable_processors();
   return plan.threads > 0 ? plan.threads * processes : std::max(processes, all);
 }
 

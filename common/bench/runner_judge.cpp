@@ -7,7 +7,7 @@
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
 #include "machine/clock.hpp"
-#include "machine/facts.hpp"
+#include "machine/machine.hpp"
 
 namespace nbody::bench {
 namespace {
@@ -131,7 +131,7 @@ Timing Runner::finish(const std::vector<double>& rounds) {
   result_.rounds = rounds;
   result_.writes = !session_.diagnostics().empty();
   if (!plan_.starts_slowly) result_.cores = all_.cores();
-  if (workers_ > std::max(1U, machine::machine_facts().hardware_threads)) {
+  if (workers_ > machine::usable_processors()) {
     result_.about_cores = cores_in_words(all_, workers_, has_ranks_ ? "rank" : "thread");
   }
   note_more_cores();

@@ -75,7 +75,7 @@ if(LAB_TESTS)
   endif()
 endif()
 
-# What `bench` measures with; without it the rest builds, and bench says what to install.
+# What `bench` and `machine` measure with; without it the rest builds, and they say what to install.
 find_package(benchmark 1.6 CONFIG QUIET)
 if(NOT benchmark_FOUND)
   set(benchmark_repository https://github.com/google/benchmark.git)
@@ -86,7 +86,7 @@ if(NOT benchmark_FOUND)
     set(BENCHMARK_ENABLE_WERROR OFF CACHE INTERNAL "")
     fetch_library(benchmark ${benchmark_repository} v1.7.1)
   else()
-    message(STATUS "Google Benchmark not found: ./lab bench cannot measure (libbenchmark-dev)")
+    message(STATUS "Google Benchmark not found: ./lab bench, machine and roofline cannot measure (libbenchmark-dev)")
   endif()
 endif()
 

@@ -1,73 +1,67 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdio>
-#include <set>
-#include <sstream>
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
 
-#include "command_line/command_line.hpp"
-#include "command_line/run_main.hpp"
-#include "machine/rows.hpp"
+#include "machine/crowd.hpp"
+#include "machine/kernel.hpp"
+#include "machine/machine.hpp"
+#include "machine/rates.hpp"
+#include "machine/streams.hpp"
 
-// bin/ceilings_SET: how fast this processor is with one instruction set, one row of JSON per line.
-// ./lab runs one after another (common/lab/src/nbody_lab/measure/ceilings.py): a processor may
-// clock lower in a program that uses wide vectors.
+// bin/ceilings_SET: how fast this processor is with one instruction set, as JSON of Google
+// Benchmark; nothing on a processor without it. OMP_NUM_THREADS and OMP_PLACES say with which
+// threads. ./lab runs one program after another (common/lab/src/nbody_lab/measure/ceilings.py): a
+// processor may clock lower in a program that uses wide vectors.
+
+namespace nbody::machine {
+
+struct PlannedTraffic {
+  std::string operation;  // "load", "copy", "triad"
+  std::string level;      // "L1": a word for the row's name
+  std::size_t bytes = 0;  // all arrays of one thread together
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlannedTraffic, operation, level, bytes)
+
+struct Plan {
+  double seconds = 0;  // per row
+  std::vector<PlannedTraffic> traffic;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Plan, seconds, traffic)
 
 namespace {
 
-using namespace nbody;
-using namespace nbody::machine;
-
-// Of a row: "flops fma  double 2", "bandwidth load L2  1".
-bool is_meant(const nlohmann::ordered_json& row, const std::string& words) {
-  std::set<std::string> known;
-  for (const char* key : {"kind", "operation", "level", "precision"}) known.insert(row[key]);
-  known.insert(std::to_string(row["threads"].get<int>()));
-  std::istringstream wanted(words);
-  return std::all_of(std::istream_iterator<std::string>(wanted), {},
-                     [&](const std::string& word) { return known.count(word) > 0; });
-}
-
-void measure(PlannedRow& planned) {
-  const Rate rate = planned.measure();
-  planned.row["best"] = rate.best;
-  planned.row["median"] = rate.median;
-  planned.row["spread"] = rate.spread;
-  fmt::print("{}\n", planned.row.dump());
-  std::fflush(stdout);
-}
-
-int parse_and_measure(int argc, char** argv) {
-  Budget budget;
-  bool all_levels = false, count = false;
-  std::string only;
-  command_line::CommandLine line("How fast this processor is with one instruction set.",
-                                 "ceilings");
-  line.flag("--all-levels", all_levels, "also measure L2, L3 and memory");
-  line.flag("--count", count, "print the number of rows and stop");
-  line.text("--only", "WORDS", only, "rows that have all of these: \"flops fma double 1\"");
-  const auto seconds = [&](const std::string& text) {
-    budget.measured = command_line::real_number("--seconds", text, false);
+void add(const Arithmetic& kernel, double seconds) {
+  if (kernel.run == nullptr || !has_features(kernel.needs)) return;
+  const auto work = [&kernel] {
+    constexpr int operations = 1000 * in_flight;
+    kernel.run(operations);
+    return operations * kernel.amount;
   };
-  line.option("--seconds", "S", seconds, "seconds per row (default 0.3)");
-  if (!line.parse(argc, argv)) return 0;
-  budget.warm_up = std::min(budget.warm_up, budget.measured);
-  std::vector<PlannedRow> rows = planned_rows(all_levels, budget);
-  rows.erase(std::remove_if(rows.begin(), rows.end(),
-                            [&](const PlannedRow& each) { return !is_meant(each.row, only); }),
-             rows.end());
-  if (count) {
-    fmt::print("{}\n", rows.size());
-    return 0;
-  }
-  // Clock and power settle slowly: the first row is measured again.
-  if (!rows.empty() && budget.measured >= Budget().measured) rows.front().measure();
-  for (PlannedRow& row : rows) measure(row);
-  return 0;
+  add_rate(fmt::format("{}/{}/", kernel.operation, kernel.precision), seconds, work);
+}
+
+void add(const Traffic& kernel, const PlannedTraffic& planned, double seconds) {
+  if (kernel.run == nullptr || kernel.operation != planned.operation) return;
+  const auto work = [&kernel, bytes = planned.bytes] { return go_over_piece(kernel, bytes); };
+  add_rate(fmt::format("{}/{}/{}", kernel.operation, kernel.precision, planned.level), seconds,
+           work);
 }
 
 }  // namespace
+}  // namespace nbody::machine
 
 int main(int argc, char** argv) {
-  return command_line::run_main("ceilings", [&] { return parse_and_measure(argc, argv); });
+  using namespace nbody::machine;
+  if (!has_features(instruction_set.needs)) return 0;
+#ifndef _OPENMP
+  if (std::getenv("OMP_NUM_THREADS") != std::string("1")) return 0;  // there is only one
+#endif
+  const auto plan = nlohmann::json::parse(std::cin).get<Plan>();
+  for (const Arithmetic& kernel : instruction_set.arithmetic) add(kernel, plan.seconds);
+  for (const PlannedTraffic& planned : plan.traffic) {
+    for (const Traffic& kernel : instruction_set.traffic) add(kernel, planned, plan.seconds);
+  }
+  run_benchmarks(argc, argv);
 }

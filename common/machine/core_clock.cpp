@@ -7,11 +7,6 @@
 #include "machine/crowd.hpp"
 
 namespace nbody::machine {
-namespace {
-
-constexpr int chain_length = 100000;
-
-}  // namespace
 
 Measured measured_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -28,6 +23,7 @@ double thread_seconds() {
 }
 
 double cycle_seconds() {
+  constexpr int chain_length = 100000;
   // The step is in a register: some processors add small constants in zero cycles.
   unsigned long sum = 0, step = 1;
   keep_integer(step);
@@ -39,21 +35,6 @@ double cycle_seconds() {
     }
   }
   return (thread_seconds() - start) / chain_length;
-}
-
-Cost cost_of(const std::function<void()>& work, int rounds) {
-  work();
-  std::vector<double> seconds, cycles;
-  for (int round = 0; round < rounds; ++round) {
-    const double cycle_before = cycle_seconds();
-    const double start = thread_seconds();
-    work();
-    const double taken = thread_seconds() - start;
-    const double cycle = (cycle_before + cycle_seconds()) / 2;
-    seconds.push_back(taken);
-    cycles.push_back(taken / cycle);
-  }
-  return {measured_of(seconds), measured_of(cycles)};
 }
 
 }  // namespace nbody::machine

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <vector>
 
 namespace nbody::machine {
@@ -21,13 +20,5 @@ double thread_seconds();
 // heat and load. In a chain of integer additions each takes one cycle on every processor that this
 // lab may run on, so it shows the core's own clock.
 double cycle_seconds();
-
-// Seconds and core cycles that `work` takes; it is called `rounds` times after one warm-up. Each
-// round measures the clock before and after, since it may change.
-struct Cost {
-  Measured seconds;
-  Measured cycles;
-};
-Cost cost_of(const std::function<void()>& work, int rounds);
 
 }  // namespace nbody::machine

@@ -9,13 +9,11 @@ namespace nbody::machine {
 // them in the whole program, before it has checked for AVX-512.
 
 struct Arithmetic {
-  const char* kind;             // "flops" or "unit"
-  const char* operation;        // "mul_add", "fma", "sqrt", "div", "rsqrt"
-  const char* needs;            // features of the processor, beyond the set's
-  int flops;                    // of one operation on one number
-  void (*run)(int operations);  // on vectors; nullptr: the set has no such instruction
+  const char *operation, *precision;  // "mul_add", "fma", "sqrt", "div", "rsqrt"
+  const char* needs;                  // features of the processor, beyond the set's
+  double amount;                      // flops, or results, of one operation on a vector
+  void (*run)(int operations);        // nullptr: the set has no such instruction
 };
-constexpr int arithmetic_kernels = 5;
 
 // Goes `times` times over `bytes` bytes, a multiple of `traffic_block`, of each of its arrays.
 struct Traffic {
@@ -24,14 +22,12 @@ struct Traffic {
   int arrays;
   void (*run)(char* const* arrays, std::size_t bytes, int times);
 };
-constexpr int traffic_kernels = 4;
 constexpr std::size_t traffic_block = 1024;
 
 struct InstructionSet {
-  const char *id, *name, *needs;
-  int float_lanes;
-  Arithmetic in_float[arithmetic_kernels], in_double[arithmetic_kernels];
-  Traffic traffic[traffic_kernels];
+  const char* needs;
+  Arithmetic arithmetic[10];
+  Traffic traffic[4];
 };
 
 extern const InstructionSet instruction_set;

@@ -4,45 +4,15 @@
 #include "machine/kernel.hpp"
 #include "machine/operations.hpp"
 
-// The kernels of an instruction set, which a file like set_avx2.cpp describes by a struct.
+// The kernels of an instruction set, which a struct of instruction_sets.hpp describes.
 namespace nbody::machine {
 
-// A vector of numbers T; g++ and clang++ have + * / for them.
-template <typename T, int bytes>
-struct VectorOf {
-  typedef T type __attribute__((vector_size(bytes)));
-};
-
-// What a set of vectors of that many bytes derives from.
-template <int bytes>
-struct VectorSet {
-  static constexpr const char *needs_for_fma = "", *needs_for_double_estimate = "";
-  template <typename T>
-  using Vector = typename VectorOf<T, bytes>::type;
-  using Floats = Vector<float>;
-  using Doubles = Vector<double>;
-};
-
-using Run = void (*)(int);
-
-template <typename Set, typename T>
-constexpr Run run_fma() {
-  using V = typename Set::template Vector<T>;
-  if constexpr (has_fma<Set, V>) {
-    return independent<Fma<Set>, Fma<Set>, T, V>;
-  } else {
-    return nullptr;
-  }
-}
-
-template <typename Set, typename T>
-constexpr Run run_estimate() {
-  using V = typename Set::template Vector<T>;
-  if constexpr (has_estimate<Set, V>) {
-    return independent<Estimate<Set>, Estimate<Set>, T, V>;
-  } else {
-    return nullptr;
-  }
+template <typename First, typename Second, typename T, typename V>
+constexpr Arithmetic arithmetic(const char* operation, int flops, const char* needs = "") {
+  const char* const precision = sizeof(T) == sizeof(float) ? "float" : "double";
+  Arithmetic kernel{operation, precision, needs, 1.0 * flops * sizeof(V) / sizeof(T), nullptr};
+  if constexpr (Exists<First, V>) kernel.run = independent<First, Second, T, V>;
+  return kernel;
 }
 
 // `once(i)` for each i below n, unrolled by eight.
@@ -98,26 +68,22 @@ constexpr InstructionSet kernels_of() {
   using F = typename Set::template Vector<float>;
   using D = typename Set::template Vector<double>;
   constexpr bool scalar = sizeof(F) == sizeof(float);
-  return {
-      Set::id,
-      Set::name,
-      Set::needs,
-      sizeof(F) / sizeof(float),
-      {{"flops", "mul_add", "", 1, independent<Add, Mul, float, F>},
-       {"flops", "fma", Set::needs_for_fma, 2, run_fma<Set, float>()},
-       {"unit", "sqrt", "", 1, independent<Sqrt<Set>, Sqrt<Set>, float, F>},
-       {"unit", "div", "", 1, independent<Div, Div, float, F>},
-       {"unit", "rsqrt", "", 1, run_estimate<Set, float>()}},
-      {{"flops", "mul_add", "", 1, independent<Add, Mul, double, D>},
-       {"flops", "fma", Set::needs_for_fma, 2, run_fma<Set, double>()},
-       {"unit", "sqrt", "", 1, independent<Sqrt<Set>, Sqrt<Set>, double, D>},
-       {"unit", "div", "", 1, independent<Div, Div, double, D>},
-       {"unit", "rsqrt", Set::needs_for_double_estimate, 1, run_estimate<Set, double>()}},
-      {{"load", "", 1, load<F>},
-       {"copy", "", 2, copy<F>},
-       {"triad", "", 3, triad<F>},
-       {"load", "double", 1, scalar ? load<D> : nullptr}},
-  };
+  return {Set::needs,
+          {arithmetic<Add, Mul, float, F>("mul_add", 1),
+           arithmetic<Fma<Set>, Fma<Set>, float, F>("fma", 2, Set::needs_for_fma),
+           arithmetic<Sqrt<Set>, Sqrt<Set>, float, F>("sqrt", 1),
+           arithmetic<Div, Div, float, F>("div", 1),
+           arithmetic<Estimate<Set>, Estimate<Set>, float, F>("rsqrt", 1),
+           arithmetic<Add, Mul, double, D>("mul_add", 1),
+           arithmetic<Fma<Set>, Fma<Set>, double, D>("fma", 2, Set::needs_for_fma),
+           arithmetic<Sqrt<Set>, Sqrt<Set>, double, D>("sqrt", 1),
+           arithmetic<Div, Div, double, D>("div", 1),
+           arithmetic<Estimate<Set>, Estimate<Set>, double, D>("rsqrt", 1,
+                                                               Set::needs_for_double_estimate)},
+          {{"load", "", 1, load<F>},
+           {"copy", "", 2, copy<F>},
+           {"triad", "", 3, triad<F>},
+           {"load", "double", 1, scalar ? load<D> : nullptr}}};
 }
 
 }  // namespace nbody::machine

@@ -1,29 +1,27 @@
 // Five loops of scalar floats, each made to hit one limit: what the rule of ./lab roofline is
-// tested on. It prints the time per element of each, in seconds, and the work per element by the
-// source.
+// tested on. The rates are elements per second; common/lab/tests/limits/roofline_limits_test.py
+// knows what an element is by the source.
 #include <cmath>
-#include <cstdio>
 #include <vector>
 
 #include "machine/crowd.hpp"
+#include "machine/instruction_sets.hpp"
 #include "machine/operations.hpp"
-#include "machine/scalar.hpp"
-#include "machine/team.hpp"
+#include "machine/rates.hpp"
 
+namespace nbody::machine {
 namespace {
 
-using nbody::machine::keep, nbody::machine::Scalar;
+constexpr int elements = 2000 * in_flight;
 
-constexpr int elements = 2000 * nbody::machine::in_flight;
-
-struct QuotientOfRoot : nbody::machine::Root {
+struct QuotientOfRoot : Root {
   float operator()(float value, float x, float) const { return x / std::sqrt(value); }
 };
 
 // Fourteen independent numbers.
 template <typename Operation>
-void independent() {
-  nbody::machine::independent<Operation, Operation, float, float>(elements);
+void crowd() {
+  independent<Operation, Operation, float, float>(elements);
 }
 
 // Loads four numbers of an array that fits into L1, adds one of them to a sum.
@@ -54,40 +52,22 @@ void independent() {
   }
 }
 
-// In the best of many windows, like ceilings.
-double seconds_an_element(void (*kernel)()) {
-  const auto work_of = [kernel](std::size_t) {
-    return [kernel] {
-      kernel();
-      return double(elements);
-    };
-  };
-  return 1 / nbody::machine::rate_of({0}, work_of, {0.02, 0.1}).best;
+void add(const std::string& limit, void (*run)()) {
+  add_rate(limit, 0.1, [run] {
+    run();
+    return double(elements);
+  });
 }
 
-struct Kernel {
-  const char *name, *work;
-  int chain_of_fma;  // fma per element that wait for one another
-  void (*run)();
-};
-
-const Kernel kernels[] = {
-    {"square root and division", R"({"sqrt": 1, "div": 1})", 0, independent<QuotientOfRoot>},
-    {"adding and multiplying", R"({"fma": 1})", 0, independent<nbody::machine::Fma<Scalar>>},
-    {"estimate of 1/sqrt", R"({"rsqrt": 1})", 0, independent<nbody::machine::Estimate<Scalar>>},
-    {"loads from L1", R"({"loads": 4, "add": 1})", 0, loads},
-    {"latency", R"({"fma": 1})", 1, chain},
-};
-
 }  // namespace
+}  // namespace nbody::machine
 
-int main() {
-  const char* between = "[";
-  for (const Kernel& kernel : kernels) {
-    std::printf(
-        "%s\n {\"hits\": \"%s\", \"work\": %s, \"chain_of_fma\": %d, \"seconds_an_element\": %.6e}",
-        between, kernel.name, kernel.work, kernel.chain_of_fma, seconds_an_element(kernel.run));
-    between = ",";
-  }
-  std::puts("\n]");
+int main(int argc, char** argv) {
+  using namespace nbody::machine;
+  add("square root and division", crowd<QuotientOfRoot>);
+  add("adding and multiplying", crowd<Fma<Scalar>>);
+  add("estimate of 1-sqrt", crowd<Estimate<Scalar>>);
+  add("loads from L1", loads);
+  add("latency", chain);
+  run_benchmarks(argc, argv);
 }

@@ -1,5 +1,9 @@
 #include "machine/machine.hpp"
 
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <ctime>
 #include <fstream>
 #include <sstream>
@@ -38,6 +42,24 @@ std::string date_today() {
   char text[11];
   std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
   return text;
+}
+
+unsigned usable_processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  sched_getaffinity(0, sizeof set, &set);
+  return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+}
+
+// "cpu  user nice system idle iowait irq softirq steal ...", in ticks; guests count as users.
+BusyTime busy_time() {
+  std::ifstream file("/proc/stat");
+  std::string cpu;
+  double user = 0, nice = 0, system = 0, idle = 0, disk = 0, interrupts = 0, soft = 0, steal = 0;
+  if (!(file >> cpu >> user >> nice >> system >> idle >> disk >> interrupts >> soft)) return {};
+  file >> steal;
+  const double tick = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
+  return {tick * (user + nice + system + interrupts + soft), tick * steal};
 }
 
 bool machine_has(const std::string& features, std::string& missing) {

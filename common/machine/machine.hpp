@@ -13,6 +13,17 @@ std::string compiler_name();
 // Today in UTC, "2026-11-20".
 std::string date_today();
 
+// Hardware threads that this process may use, at least one.
+unsigned usable_processors();
+
+// Seconds of processor time since the machine was started, of all its hardware threads together.
+// Zero where the system does not report them.
+struct BusyTime {
+  double programs = 0;  // all programs and the kernel
+  double stolen = 0;    // a virtual machine's cores were wanted, and the host had none
+};
+BusyTime busy_time();
+
 // Does an NVIDIA driver answer, with a GPU for this process? Needs no CUDA to build.
 bool gpu_answers();
 

@@ -33,13 +33,16 @@ struct Mul : Sum {
     return value * y;
   }
 };
-// The value is the addend: NEON has no instruction that overwrites a factor.
+// What a set has no instruction for is no function of V. The result type matters: clang would take
+// two doubles for four floats. The value is the addend: NEON has no instruction that overwrites a
+// factor.
 template <typename Set>
 struct Fma : Sum {
   template <typename V>
-  V operator()(V value, V x, V y) const {
-    return Set::fma(x, y, value);
+  V operator()(V value, V x, V y) const requires requires {
+    { Set::fma(x, y, value) } -> std::same_as<V>;
   }
+  { return Set::fma(x, y, value); }
 };
 struct Div : Quotient {
   template <typename V>
@@ -58,19 +61,14 @@ struct Sqrt : Root {
 template <typename Set>
 struct Estimate : Root {  // by a table, for any number
   template <typename V>
-  V operator()(V value, V, V) const {
-    return Set::estimate(value);
+  V operator()(V value, V, V) const requires requires {
+    { Set::estimate(value) } -> std::same_as<V>;
   }
+  { return Set::estimate(value); }
 };
-// Does the set have this instruction? The result type matters: clang would take two doubles for
-// four floats.
-template <typename Set, typename V>
-constexpr bool has_fma = requires(V v) {
-  { Set::fma(v, v, v) } -> std::same_as<V>;
-};
-template <typename Set, typename V>
-constexpr bool has_estimate = requires(V v) {
-  { Set::estimate(v) } -> std::same_as<V>;
+template <typename Operation, typename V>
+concept Exists = requires(V v) {
+  Operation()(v, v, v);
 };
 
 struct Rsqrt : Root {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <memory>
 #include <new>
 
 namespace nbody::machine {
@@ -13,37 +15,44 @@ constexpr std::size_t huge_page = 2u << 20;  // bytes; alignment of arrays, enou
 constexpr std::size_t largest_piece = 1u << 20;
 constexpr std::size_t smallest_work = 1u << 18;  // bytes of one array, so that a call costs nothing
 
-std::size_t rounded_down(std::size_t bytes) {
-  const std::size_t unit = bytes > largest_piece ? largest_piece : traffic_block;
-  return std::max(bytes - bytes % unit, unit);
+struct Free {
+  void operator()(char* memory) const { std::free(memory); }
+};
+
+// This thread's own, which it touches first, so that it is near. It is kept for the next call.
+char* memory_of_thread(std::size_t bytes) {
+  thread_local std::unique_ptr<char, Free> memory;
+  thread_local std::size_t size = 0;
+  if (bytes != size) {
+    const std::size_t whole_pages = (bytes + huge_page - 1) / huge_page * huge_page;
+    memory.reset();
+    memory.reset(static_cast<char*>(std::aligned_alloc(huge_page, whole_pages)));
+    if (!memory) throw std::bad_alloc();
+    size = bytes;
+    // With pages of 4 KiB this would measure address translation.
+    if (bytes >= huge_page) madvise(memory.get(), whole_pages, MADV_HUGEPAGE);
+    float* const numbers = reinterpret_cast<float*>(memory.get());
+    std::fill(numbers, numbers + bytes / sizeof(float), 1.0f);
+  }
+  return memory.get();
 }
 
 }  // namespace
 
-Streams::Streams(const Traffic& traffic, std::size_t bytes)
-    : traffic_(traffic),
-      each_(rounded_down(bytes / static_cast<std::size_t>(traffic.arrays))),
-      memory_(static_cast<char*>(operator new(this->bytes(), std::align_val_t(huge_page)))) {
-  // With pages of 4 KiB this would measure address translation.
-  if (this->bytes() >= huge_page) madvise(memory_, this->bytes(), MADV_HUGEPAGE);
-}
-
-Streams::~Streams() { operator delete(memory_, std::align_val_t(huge_page)); }
-
-Work Streams::work() {
-  float* const numbers = reinterpret_cast<float*>(memory_);
-  std::fill(numbers, numbers + bytes() / sizeof(float), 1.0f);
-  const std::size_t piece = std::min(each_, largest_piece);
-  const int times = static_cast<int>(std::max<std::size_t>(1, smallest_work / piece));
-  return [this, piece, times, at = std::size_t(0)]() mutable {
-    std::array<char*, 3> arrays{};
-    for (std::size_t k = 0; k < static_cast<std::size_t>(traffic_.arrays); ++k) {
-      arrays[k] = memory_ + k * each_ + at;
-    }
-    traffic_.run(arrays.data(), piece, times);
-    at = at + piece < each_ ? at + piece : 0;
-    return static_cast<double>(piece) * times * traffic_.arrays;
-  };
+double go_over_piece(const Traffic& traffic, std::size_t bytes) {
+  thread_local std::size_t at = 0;
+  const std::size_t arrays = static_cast<std::size_t>(traffic.arrays), wanted = bytes / arrays;
+  const std::size_t unit = wanted > largest_piece ? largest_piece : traffic_block;
+  const std::size_t each = std::max(wanted - wanted % unit, unit);
+  const std::size_t piece = std::min(each, largest_piece);
+  if (at + piece > each) at = 0;
+  std::array<char*, 3> from{};
+  for (std::size_t k = 0; k < arrays; ++k)
+    from[k] = memory_of_thread(arrays * each) + k * each + at;
+  const std::size_t times = std::max<std::size_t>(1, smallest_work / piece);
+  traffic.run(from.data(), piece, static_cast<int>(times));
+  at += piece;
+  return static_cast<double>(piece * times * arrays);
 }
 
 }  // namespace nbody::machine

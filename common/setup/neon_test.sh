@@ -62,15 +62,11 @@ fi
 
 # The programs that measure, without their JSON: each kernel is called once.
 cat >"$folder/kernels.cpp" <<'END'
-#include <initializer_list>
-
 #include "machine/kernel.hpp"
 using namespace nbody::machine;
 int main() {
-  for (const auto* kernels : {instruction_set.in_float, instruction_set.in_double}) {
-    for (int k = 0; k < arithmetic_kernels; ++k) {
-      if (kernels[k].run != nullptr) kernels[k].run(1400);
-    }
+  for (const Arithmetic& kernel : instruction_set.arithmetic) {
+    if (kernel.run != nullptr) kernel.run(1400);
   }
   alignas(64) static char memory[3 * traffic_block];
   char* arrays[] = {memory, memory + traffic_block, memory + 2 * traffic_block};
@@ -80,9 +76,9 @@ int main() {
 }
 END
 machine=$root/common/machine
-for set in neon scalar; do
-  "${compile[@]}" -O3 -ffp-contract=off -fno-math-errno "$folder/kernels.cpp" "$machine/set_$set.cpp" \
-    "$machine"/{team,streams,levels,facts,machine,gpu_missing,core_clock,prices}.cpp -o "$folder/kernels_$set"
+for set in neon:Neon scalar:Scalar; do
+  "${compile[@]}" -O3 -ffp-contract=off -fno-math-errno "-DMEASURED_SET=${set#*:}" "$folder/kernels.cpp" \
+    "$root/common/machine/set.cpp" -o "$folder/kernels_${set%:*}"
 done
 for wanted in 'neon fmla.*v[0-9]*\.4s' 'neon fsqrt.*v[0-9]*\.2d' 'neon frsqrte.*v[0-9]*\.4s' 'scalar fmadd.*\<s[0-9]' 'scalar fsqrt.*\<d[0-9]'; do
   aarch64-linux-gnu-objdump -d --no-show-raw-insn "$folder/kernels_${wanted%% *}" >"$folder/kernels.text"

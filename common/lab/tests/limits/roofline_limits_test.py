@@ -1,13 +1,12 @@
 """Does the rule find a loop's limit where it is known? Times loops built to hit one limit each
 (common/machine/limit_kernels.cpp) and the ceilings; the rule must name the right limit."""
 
-import json
-import subprocess
-
 import pytest
 
 from nbody_lab.limits.ceilings import Place
 from nbody_lab.limits.roofline import WAITING, find_limiter, limits_of, plain_code
+from nbody_lab.measure.ceilings import operation_costs, rows_of_set, run_benchmarks
+from nbody_lab.measure.machine_facts import Level
 from nbody_lab.measure.results import Ceiling, Limit
 from tests import BUILD
 from tests.limits import roofline_for_tests as made
@@ -22,41 +21,51 @@ def read_row(row):
     return Ceiling.model_validate({**row, "is_ceiling": True})
 
 
-def output_of(*words):
-    argv = [str(BUILD / words[0]), *words[1:]]
-    return subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=True).stdout
+# By the source: operations of an element, and fma of an element that wait for one another.
+KERNELS = {
+    "square root and division": ({"sqrt": 1, "div": 1}, 0),
+    "adding and multiplying": ({"fma": 1}, 0),
+    "estimate of 1-sqrt": ({"rsqrt": 1}, 0),
+    "loads from L1": ({"loads": 4, "add": 1}, 0),
+    "latency": ({"fma": 1}, 1),
+}
 
 
 class Measured:
     """The best of all measurements so far: other programs only slow things down, and not for long."""
 
     def __init__(self):
-        self.rows, self.kernels, self.chain = {}, {}, float("inf")
+        self.rows, self.kernels, self.seconds, self.chain = {}, {}, {}, float("inf")
 
     def look_again(self):
-        lines = output_of("bin/ceilings_scalar", "--seconds", "0.1", "--only", "1").splitlines()
-        for row in map(read_row, map(json.loads, lines)):
+        for row in rows_of_set(BUILD, "scalar", [0], [Level("L1", 16 << 10)], 0.1):
             before = self.rows.get((row.name, row.precision), row)
             self.rows[row.name, row.precision] = max(row, before, key=lambda one: one.best)
-        for kernel in json.loads(output_of("tests/limit_kernels")):
-            before = self.kernels.get(kernel["hits"], kernel)
-            self.kernels[kernel["hits"]] = min(
-                before, kernel, key=lambda one: one["seconds_an_element"]
-            )
-        self.chain = min(self.chain, fma_chain(json.loads(output_of("bin/machine"))))
+        measured = run_benchmarks(BUILD / "tests/limit_kernels", OMP_NUM_THREADS="1")
+        for name, rates in measured.items():
+            work, chain = KERNELS[name]
+            seconds = min(1 / rates["best"], self.seconds.get(name, float("inf")))
+            self.seconds[name] = seconds
+            self.kernels[name] = {
+                "hits": name.replace("1-sqrt", "1/sqrt"),
+                "work": work,
+                "chain_of_fma": chain,
+                "seconds_an_element": seconds,
+            }
+        self.chain = min(self.chain, fma_chain(run_benchmarks(BUILD / "bin/operation_costs")))
 
     def verdicts(self):
         return verdicts([*self.rows.values()], [*self.kernels.values()], self.chain)
 
 
-def fma_chain(prices):
+def fma_chain(measured):
     """The latency of an fma in seconds."""
-    price = next(
-        price
-        for price in prices["prices"]
-        if (price["operation"], price["precision"]) == ("fma", "float")
+    cycles = next(
+        cost.latency_cycles.median
+        for cost in operation_costs(measured)
+        if (cost.operation, cost.precision) == ("fma", "float")
     )
-    return price["latency_cycles"]["median"] / prices["clock_hz"]
+    return cycles / measured["clock"]["median"]
 
 
 def verdicts(ceilings, kernels, chain_seconds):

@@ -8,7 +8,13 @@ import pytest
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure import ceilings
 from nbody_lab.measure.ceilings import judge, known_ceilings, measure, with_gpu_rows
-from nbody_lab.measure.results import NoInput, format_ceilings, read_ceilings
+from nbody_lab.measure.machine_facts import Machine
+from nbody_lab.measure.results import (
+    Cycles,
+    MachineFacts,
+    format_ceilings,
+    read_ceilings,
+)
 from tests import BUILD
 from tests.measure.ceilings_for_tests import MACHINE, known, levels, row
 
@@ -71,35 +77,49 @@ def test_beyond_a_tenth_or_the_spread_a_farther_level_is_faster():
     assert [one.is_ceiling for one in judge(without_l3)] == [True, False, True]
 
 
-# The file, made by programs that print made-up rows.
+# The file, made by programs that print made-up figures as Google Benchmark does.
 
 
 def put_program(folder, name, text):
     file = folder / "bin" / name
     file.parent.mkdir(exist_ok=True)
-    file.write_text(f"#!{sys.executable}\nimport json, sys\n{text}")
+    file.write_text(f"#!{sys.executable}\nimport json, os, sys\n{text}")
     file.chmod(0o755)
 
 
-def put_ceilings(folder, name, rows):
-    text = f"""rows = {[one.as_json() for one in rows]!r}
-if "--count" in sys.argv:
-    print(len(rows))
-else:
-    for row in rows:
-        print(json.dumps(dict(row, name=" ".join(sys.argv[1:]))))
+PRINT = """def show(benchmarks):
+    rows = [
+        {"run_name": name + "/iterations:1/repeats:30/manual_time", "name": "", "aggregate_name": kind, "value": value}
+        for name, values in benchmarks.items() for kind, value in zip(("mean", "median", "best", "spread"), values)
+    ]
+    print(json.dumps({"context": {}, "benchmarks": rows}))
 """
-    put_program(folder, f"ceilings_{name}", text)
+COSTS = {
+    "clock": (3e9,) * 4,
+    "latency/float/add": (9, 4, 9, 0.1),
+    "throughput/float/add": (9, 0.5, 9, 0.2),
+    "latency/float/1/sqrt": (9, 24, 9, 0),
+    "throughput/float/1/sqrt": (9, 7, 9, 0),
+}
+# As many a second as threads, and where they may run.
+TRAFFIC = """plan, threads = json.load(sys.stdin), int(os.environ["OMP_NUM_THREADS"])
+places = os.environ["OMP_PROC_BIND"] == "true" and os.environ["OMP_PLACES"]
+assert places == ("{0},{2}" if threads > 1 else False), places
+of_one = {"load": 5e9, "copy": 6e9, "triad": 7e9}
+show({f"{row['operation']}//{row['level']}": [of_one[row["operation"]] * threads] * 3 + [0.01]
+      for row in plan["traffic"]})
+"""
 
 
 @pytest.fixture
 def lab(tmp_path, monkeypatch):
     """A lab whose programs measure nothing, and which keeps ceilings in tmp_path."""
-    content = f"dict(machine={MACHINE!r}, clock_hz=3e9, prices=[])"
-    put_program(tmp_path, "machine", f"print(json.dumps({content}))")
-    put_ceilings(tmp_path, "avx512f", [])  # this processor does not support it
-    put_ceilings(tmp_path, "avx2", levels(9e9, 5e9))
-    put_ceilings(tmp_path, "scalar", [row("flops", "mul_add", 1e9)])
+    put_program(tmp_path, "operation_costs", f"{PRINT}show({COSTS!r})")
+    put_program(tmp_path, "ceilings_avx512f", "")  # this processor does not support it
+    put_program(tmp_path, "ceilings_avx2", PRINT + TRAFFIC)
+    put_program(tmp_path, "ceilings_scalar", PRINT + "show({'fma/double/': (2e9, 2e9, 3e9, 0.01)})")
+    here = Machine(MachineFacts.model_validate(MACHINE), (0, 2), 1)
+    monkeypatch.setattr(ceilings, "this_machine", lambda build: here)
     monkeypatch.setattr(ceilings, "FILE", tmp_path / "ceilings.json")
     monkeypatch.setattr(ceilings, "busy_cores", lambda: 0.1)
     return SimpleNamespace(build_dir=tmp_path, build=lambda *words: None, gpu=lambda: "")
@@ -113,10 +133,45 @@ def file(lab):
 def test_the_widest_set_there_is_measures_all_levels(lab, file, capsys):
     """Its rows come last, as the sets come from narrow to wide; the file is kept."""
     measured = known_ceilings(lab)
-    assert [one.name for one in measured.ceilings] == ["", "--all-levels", "--all-levels"]
+    scalar, other, load, *rest = measured.ceilings
+    assert (scalar.name, scalar.kind, scalar.lanes, scalar.best) == (
+        "scalar + FMA",
+        "flops",
+        1,
+        3e9,
+    )
+    assert (scalar.threads, other.threads, other.unit) == (1, 2, "flop/s")
+    assert load == row(
+        *("bandwidth", "load", 5e9),
+        name="L1 load, AVX2",
+        instruction_set="avx2",
+        lanes=8,
+        level="L1",
+        array_bytes=24 << 10,
+        median=5e9,
+    )
+    assert [(one.level, one.operation) for one in (load, *rest)] == 2 * [
+        (level, operation)
+        for level in ("L1", "L2", "DRAM")
+        for operation in ("load", "copy", "triad")
+    ]
+    assert (rest[-1].threads, rest[-1].best) == (2, 14e9)
     assert "about a minute" in capsys.readouterr().err
     assert read_ceilings(file) == known_ceilings(lab) == measured
     assert capsys.readouterr().err == ""
+
+
+def test_costs_of_operations(lab):
+    """An addition follows on a root; what is not measured does not exist here."""
+    measured = measure(lab.build_dir)
+    assert measured.clock_hz == 3e9
+    costs = {(one.operation, one.precision): one for one in measured.prices}
+    assert len(costs) == 16
+    add, root, fma = (costs[one, "float"] for one in ("add", "1/sqrt", "fma"))
+    assert add.latency_cycles == Cycles(median=4, spread=0.1)
+    assert (root.latency_cycles.median, root.one_every_cycles.median) == (20, 7)
+    assert root.note == "as the source has it: root, then division"
+    assert (fma.there, fma.note, fma.latency_cycles) == (False, "no such instruction", None)
 
 
 def test_a_busy_machine_is_told_before_measuring(lab, capsys, monkeypatch):
@@ -130,43 +185,33 @@ def test_a_busy_machine_is_told_before_measuring(lab, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (format_ceilings(known([], cpu="Other")), f"(cpu: Other, here {MACHINE['cpu']})"),
-        (format_ceilings(known([], cores=3)), "another machine or compiler (cores: 3, here 2)"),
-        ("", "is not JSON"),
-        ('{"what": "ceilings", "version": 2}', "version 2, not 1"),
+        (format_ceilings(known([], cpu="Other")), "is from another machine or compiler"),
+        (format_ceilings(known([], cores=3)), "is from another machine or compiler"),
+        ("", "is damaged"),
+        ('{"what": "ceilings", "version": 2}', "is damaged"),
+        (format_ceilings(known([])).replace("3250000000.0", '"fast"'), "is damaged"),
     ],
 )
 def test_any_other_file_is_measured_again(lab, file, capsys, text, why):
     """And the reason is said."""
     file.write_text(text)
-    assert len(known_ceilings(lab).ceilings) == 3
-    error = capsys.readouterr().err
-    assert why in error
-    assert ": measuring again\n" in error
-
-
-def test_a_wrong_field_measures_nothing(lab, file):
-    """It may have been edited: that is not lost."""
-    text = format_ceilings(known([])).replace("3250000000.0", '"fast"')
-    file.write_text(text)
-    with pytest.raises(NoInput, match=r"ceilings.json: clock_hz .*: measure again"):
-        known_ceilings(lab)
-    assert file.read_text() == text
+    assert len(known_ceilings(lab).ceilings) == 20
+    assert f"ceilings.json {why}: measuring again\n" in capsys.readouterr().err
 
 
 def test_a_place_that_cannot_be_written_is_refused_before_measuring(lab, file):
     file.mkdir()
-    put_program(lab.build_dir, "machine", "raise AssertionError('it measured')")
+    put_program(lab.build_dir, "operation_costs", "raise AssertionError('it measured')")
     with pytest.raises(LabError, match=r"ceilings.json cannot be written: it is a folder"):
         known_ceilings(lab)
 
 
-def test_a_program_that_fails_leaves_the_old_file(lab, file, capsys):
+@pytest.mark.parametrize("text", ["sys.exit('no memory')", "print('{\"benchmarks\": [1]}')"])
+def test_a_program_that_fails_leaves_the_old_file(lab, file, text):
     known_ceilings(lab)
     before = file.read_bytes()
-    rows = "rows = [1]\nprint(1)\nsys.exit('--count' not in sys.argv)"
-    put_program(lab.build_dir, "ceilings_scalar", rows)
-    with pytest.raises((SystemExit, LabError)):
+    put_program(lab.build_dir, "ceilings_scalar", text)
+    with pytest.raises(LabError, match=r"ceilings_scalar( stopped: no memory|: benchmarks.0)"):
         ceilings.measure_ceilings(lab)
     assert file.read_bytes() == before
 
@@ -192,8 +237,9 @@ json.dump({{"devices": [], "ceilings": [{GPU.as_json()}]}}, open(sys.argv[3], "w
 
 @pytest.mark.skipif(not (BUILD / "bin/ceilings_scalar").exists(), reason="not built")
 def test_a_whole_measurement():
-    """On this machine, too quick to be reliable: no two rows are alike."""
-    content = measure(BUILD, ("--seconds", "0.003"))
+    """On this machine, too quick to be reliable: no two rows are alike, and costs are those of a processor, which a loop
+    that the compiler has folded or vectorised would not have."""
+    content = measure(BUILD, 0.003)
     rows = content.ceilings
     assert all(one.best > 0 and one.is_ceiling == (not one.why_not) for one in rows)
     keys = {
@@ -203,3 +249,21 @@ def test_a_whole_measurement():
     deep = {one.instruction_set for one in rows if one.level == "DRAM"}
     assert len(deep) == 1  # one set measures memory, and it also has loads from L1
     assert deep <= {one.instruction_set for one in rows if one.level == "L1"}
+    assert 3e8 < content.clock_hz < 8e9
+    for precision in ("float", "double"):
+        latency, every = (
+            {
+                one.operation: getattr(one, kind).median
+                for one in content.prices
+                if one.there and one.precision == precision
+            }
+            for kind in ("latency_cycles", "one_every_cycles")
+        )
+        assert min(latency.values()) > 0.2
+        assert min(every.values()) > 0.05
+        assert latency["div"] > 1.3 * latency["mul"]
+        assert every["div"] > 1.3 * every["mul"]
+        assert latency["sqrt"] > latency["mul"] > every["mul"]
+        assert latency["1/sqrt"] > latency["div"]
+        assert latency["pow"] > 2 * latency["mul"]
+        assert every["pow"] > 2 * every["mul"]

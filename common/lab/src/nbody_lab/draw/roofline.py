@@ -21,7 +21,7 @@ from nbody_lab.limits.roofline_text import (
 from nbody_lab.measure.results import Ceiling, Point, Roofline
 
 _HALF_A_DECADE = math.sqrt(10)  # lies around what is shown
-_A_DECADE = 16  # places of numbers beside points
+_NEAR = 0.09  # decades; the numbers of points so close to each other would overlap
 
 
 def roofline(data: Roofline) -> Sheet:
@@ -106,7 +106,7 @@ def _draw_roof(axes: Axes, loads: Ceiling, peaks: Sequence[Ceiling]) -> None:
 def _draw_points(axes: Axes, points: Sequence[Point]) -> None:
     """Each with its number, and with its lowest limit above it; without bytes at the right edge."""
     right = axes.get_xlim()[1]
-    numbers: dict[tuple[int, int], list[Point]] = {}  # of points that are near to each other
+    near: list[tuple[float, float, list[Point]]] = []
     for point in points:
         (marker, colour), x, y = KINDS[point.kind], point.intensity or right, point.flops_per_s
         if limit := lowest_limit(point):
@@ -116,13 +116,20 @@ def _draw_points(axes: Axes, points: Sequence[Point]) -> None:
         words += ", over its roof" if point.above_roof else ""
         look: Any = {"color": colour, "linestyle": "", "markersize": 7, "clip_on": False}
         axes.plot([x], [y], marker=marker, label=words, **look)
-        place = round(_A_DECADE * math.log10(x)), round(_A_DECADE * math.log10(y))
-        numbers.setdefault(place, []).append(point)
-    for k, near in enumerate(numbers.values()):
+        groups = (of for at, up, of in near if math.dist(_place(x, y), _place(at, up)) < _NEAR)
+        if group := next(groups, None):
+            group.append(point)
+        else:
+            near.append((x, y, [point]))
+    for k, (x, y, group) in enumerate(near):
         axes.annotate(
-            ", ".join(str(point.number) for point in near),
-            (near[0].intensity or right, near[0].flops_per_s),
+            ", ".join(str(point.number) for point in group),
+            (x, y),
             (-7 if k % 2 else 7, -3),
             textcoords="offset points",
             ha="right" if k % 2 else "left",
         )
+
+
+def _place(x: float, y: float) -> tuple[float, float]:
+    return math.log10(x), math.log10(y)

@@ -6,8 +6,6 @@ from functools import cached_property
 
 from nbody_lab.measure.results import Ceiling
 
-# From narrow to wide.
-SETS = ("scalar", "sse2", "avx2", "avx512f", "neon")
 HAVE_FMA = ("avx2", "avx512f", "neon")
 
 

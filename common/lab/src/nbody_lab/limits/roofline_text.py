@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from nbody_lab.core.console import LabTable, render, width, wrapped
-from nbody_lab.limits.ceilings import SETS, issued_level, prefer_ceilings
+from nbody_lab.limits.ceilings import issued_level, prefer_ceilings
 from nbody_lab.limits.roofline import ABOVE
 from nbody_lab.measure.bench import busy_words
 from nbody_lab.measure.results import Ceiling, LeftOut, Point, Roofline
@@ -110,8 +110,7 @@ def set_names(flops: Sequence[Ceiling]) -> dict[str, str]:
 
 def _by_width(row: Ceiling) -> tuple[int, bool, float]:
     """From narrow to wide, whatever was measured; fma after its own instruction set."""
-    known = row.instruction_set in SETS
-    return SETS.index(row.instruction_set) if known else 0, row.operation == "fma", row.best
+    return row.lanes, row.operation == "fma", row.best
 
 
 def ceiling_lines(flops: Sequence[Ceiling], loads: Sequence[Ceiling]) -> Iterator[str]:

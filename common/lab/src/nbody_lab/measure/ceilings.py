@@ -1,5 +1,5 @@
-"""How fast this processor and this GPU can be: results of bin/machine, bin/ceilings_* and bin/devices, judged and kept
-in build/ceilings.json.
+"""How fast this processor and this GPU can be: results of bin/operation_costs, bin/ceilings_* and bin/devices, judged
+and kept in build/ceilings.json.
 
 docs/file_formats.md describes the file. Each instruction set has its own program, since a processor may lower its clock
 for a program that uses wide vectors.
@@ -10,30 +10,60 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 from pathlib import Path
+from platform import machine
+
+import pydantic
 
 from nbody_lab import ROOT
 from nbody_lab.building.cpuinfo import QUIET, busy_cores
 from nbody_lab.building.lab import Lab
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.model import parse
-from nbody_lab.core.run import Step
+from nbody_lab.core.model import LabModel, load_if_whole, parse
+from nbody_lab.core.run import Step, capture, last_line
 from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import why_not_writable, write_text
+from nbody_lab.measure.machine_facts import Level, free_memory, levels_of, this_machine
 from nbody_lab.measure.results import (
     Ceiling,
     Ceilings,
-    MachineFacts,
-    NotOurs,
+    Cycles,
+    OperationCost,
     format_ceilings,
-    read_ceilings,
     shown,
 )
 
 FILE = ROOT / "build/ceilings.json"
-# Widest first: the widest available measures all levels.
-_SETS = ("avx512f", "avx2", "sse2", "neon", "scalar")
+Statistics = dict[str, dict[str, float]]  # {benchmark: {"median": ..., "best": ..., "spread": ...}}
+# The name and the bytes of a vector. Widest first: the widest available measures all levels.
+SETS = {
+    "avx512f": ("AVX-512", 64),
+    "avx2": ("AVX2", 32),
+    "sse2": ("SSE2", 16),
+    "neon": ("NEON", 16),
+    "scalar": ("scalar", 4),
+}
+_NAMES = {
+    "mul_add": "{}",
+    "fma": "{} + FMA",
+    "sqrt": "square root, {}",
+    "div": "division, {}",
+    "rsqrt": "estimate of 1/sqrt, {}",
+}
+_NOTES = {
+    "add": "",
+    "mul": "",
+    "fma": "a * b + c by one instruction",
+    "div": "",
+    "sqrt": "",
+    "1/sqrt": "as the source has it: root, then division",
+    "rsqrt": "estimate by {}",
+    "pow": "exponent unknown to the compiler",
+}
+# An addition follows in the chain of these operations; its latency is subtracted.
+_WITH_ADDITION = ("sqrt", "1/sqrt", "pow")
+_ESTIMATES = {"float": "rsqrtss", "double": "vrsqrt14sd"} if machine() == "x86_64" else {}
 LEVELS = ("L1", "L2", "L3", "DRAM")
 LARGEST_SPREAD = 0.1
 _DISTURBED = (
@@ -96,63 +126,157 @@ def judge(rows: Sequence[Ceiling]) -> list[Ceiling]:
 # Measuring.
 
 
-def run_lines(*argv: object) -> Iterator[str]:
-    """The output lines of a program, one by one. Raises SystemExit if it fails."""
-    with subprocess.Popen(
-        [str(word) for word in argv],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-    ) as process:
-        yield from process.stdout or ()
-    if process.returncode != 0:
-        say(f"{argv[0]} ended with status {process.returncode}")
-        raise SystemExit(1)
+class _Aggregate(LabModel):
+    """What Google Benchmark writes about the repetitions of a benchmark, as far as it is needed."""
+
+    model_config = pydantic.ConfigDict(extra="ignore")
+    run_name: str
+    aggregate_name: str  # median, best, spread
+    value: float
 
 
-def _programs(build: Path, options: Sequence[str]) -> list[tuple[int, list[object]]]:
-    """(number of rows, argv) of the programs that can measure here, widest set first."""
-    programs: list[tuple[int, list[object]]] = []
-    for name in _SETS:
-        program = build / f"bin/ceilings_{name}"
-        if program.exists():  # programs for other processors are not built
-            argv = [program, *([] if programs else ["--all-levels"]), *options]
-            count = int("".join(run_lines(*argv, "--count")))
-            if count:
-                programs.append((count, argv))
-    return programs
+class _Report(LabModel):
+    model_config = pydantic.ConfigDict(extra="ignore")
+    benchmarks: tuple[_Aggregate, ...]
 
 
-def read_facts(build: Path) -> MachineFacts:
-    """What the system says about this machine; nothing is measured."""
-    facts = json.loads("".join(run_lines(build / "bin/machine", "--facts")))["machine"]
-    return parse(MachineFacts, facts, "bin/machine --facts")
+def run_benchmarks(
+    program: Path, *words: str, plan: object = None, **environment: str
+) -> Statistics:
+    """What a program measures. Raises LabError if it fails."""
+    done = capture(program, *words, input=json.dumps(plan), environment=environment)
+    if done.returncode != 0:
+        raise LabError(f"{program} stopped: {last_line(done.stderr, done.returncode)}")
+    found: Statistics = {}
+    if done.stdout:  # this processor has the instruction set
+        for row in parse(_Report, json.loads(done.stdout), program).benchmarks:
+            name = row.run_name.partition("/iterations:")[0]
+            found.setdefault(name, {})[row.aggregate_name] = row.value
+    return found
 
 
-def measure(build: Path, options: Sequence[str] = ()) -> Ceilings:
-    """`options` go to the programs: ("--seconds", "0.01") is quick but unreliable."""
-    programs = _programs(build, options)
-    total, done = sum(count for count, _ in programs), 0
+def _ceiling(
+    name: str, values: dict[str, float], instruction_set: str, threads: int, level: Level | None
+) -> Ceiling:
+    operation, precision, _ = name.split("/")
+    set_name, vector_bytes = SETS[instruction_set]
+    kind = "bandwidth" if level else "flops" if operation in ("mul_add", "fma") else "unit"
+    if level:
+        for_people = f"{level.name} {operation}, {set_name}"
+        if instruction_set == "scalar":
+            for_people += ", 8 bytes" if precision else ", 4 bytes"
+    else:
+        for_people = _NAMES[operation].format(set_name)
+    row = {
+        "where": "cpu",
+        "kind": kind,
+        "name": for_people,
+        "instruction_set": instruction_set,
+        "lanes": max(1, vector_bytes // (8 if precision == "double" else 4)),
+        "operation": operation,
+        "level": level.name if level else "",
+        "precision": precision,
+        "threads": threads,
+        "array_bytes": level.bytes * threads if level else 0,
+        "unit": {"flops": "flop/s", "unit": "operation/s", "bandwidth": "byte/s"}[kind],
+        "why_not": level.why_not if level else "",
+    }
+    measured = {field: values[field] for field in ("best", "median", "spread")}
+    return Ceiling.model_validate(row | measured)
+
+
+def rows_of_set(
+    build: Path,
+    instruction_set: str,
+    cpus: Sequence[int],
+    levels: Sequence[Level],
+    seconds: float,
+    only: str = "",
+) -> list[Ceiling]:
+    """With a thread on each of these hardware threads; a single one may run anywhere. Loads and stores of an
+    instruction set concern L1; further levels belong to the machine. `only`: names that this expression matches."""
+    operations = ("load", "copy", "triad") if len(levels) > 1 else ("load", "copy")
+    plan = {
+        "seconds": seconds,
+        "traffic": [
+            {"operation": operation, "level": level.name, "bytes": level.bytes}
+            for level in levels
+            for operation in operations
+        ],
+    }
+    environment = {"OMP_NUM_THREADS": str(len(cpus)), "OMP_PROC_BIND": "false"}
+    if len(cpus) > 1:
+        places = ",".join(f"{{{cpu}}}" for cpu in cpus)
+        environment |= {"OMP_PROC_BIND": "true", "OMP_PLACES": places}
+        environment["OMP_WAIT_POLICY"] = "active"  # a sleeping thread would start late
+    words = [f"--benchmark_filter={only}"] if only else []
+    measured = run_benchmarks(
+        build / f"bin/ceilings_{instruction_set}", *words, plan=plan, **environment
+    )
+    of_name = {level.name: level for level in levels}
+    return [
+        _ceiling(name, values, instruction_set, len(cpus), of_name.get(name.split("/")[2]))
+        for name, values in measured.items()
+    ]
+
+
+def operation_costs(measured: Statistics) -> Iterator[OperationCost]:
+    """`measured` by bin/operation_costs."""
+    for precision in ("float", "double"):
+        for operation, note in _NOTES.items():
+            if f"latency/{precision}/{operation}" not in measured:
+                yield OperationCost(
+                    operation=operation,
+                    precision=precision,
+                    note="no such instruction",
+                    there=False,
+                )
+                continue
+            latency, every = (
+                Cycles.model_validate({key: of_kind[key] for key in ("median", "spread")})
+                for kind in ("latency", "throughput")
+                for of_kind in [measured[f"{kind}/{precision}/{operation}"]]
+            )
+            if operation in _WITH_ADDITION:
+                less = latency.median - measured[f"latency/{precision}/add"]["median"]
+                latency = latency.model_copy(update={"median": less})
+            yield OperationCost(
+                operation=operation,
+                precision=precision,
+                note=note.format(_ESTIMATES.get(precision, "frsqrte")),
+                there=True,
+                latency_cycles=latency,
+                one_every_cycles=every,
+            )
+
+
+def measure(build: Path, seconds: float = 0.3) -> Ceilings:
+    """`seconds` per row: 0.01 is quick but unreliable."""
+    here = this_machine(build)
+    teams = [here.cpus[:1], *([here.cpus] if len(here.cpus) > 1 else [])]
+    # Programs for other processors are not built.
+    sets = [name for name in SETS if (build / f"bin/ceilings_{name}").exists()]
     rows: list[Ceiling] = []
     with turn("the processor"), Step("measuring this processor") as step:
-        start = time.monotonic()
-        machine = json.loads("".join(run_lines(build / "bin/machine")))
-        for _, argv in programs:
-            of_set = []
-            for line in run_lines(*argv):
-                of_set.append(parse(Ceiling, json.loads(line), str(argv[0])))
-                done += 1
-                step.hear(f"[{done}/{total}]")
-            rows = of_set + rows
-    content = {
-        "what": "ceilings",
-        "version": 1,
-        "date": time.strftime("%Y-%m-%d", time.gmtime()),
-        "seconds": round(time.monotonic() - start, 1),
-        **machine,
-        "ceilings": judge(rows),
-    }
-    return parse(Ceilings, content, "bin/machine")
+        start, total = time.monotonic(), len(sets) * len(teams)
+        costs = run_benchmarks(build / "bin/operation_costs")
+        for done, (name, cpus) in enumerate(product(sets, teams)):
+            step.hear(f"[{done}/{total}]")
+            levels = levels_of(here, len(cpus), free_memory())
+            is_widest = all(row.instruction_set == name for row in rows)
+            of_set = rows_of_set(build, name, cpus, levels if is_widest else levels[:1], seconds)
+            rows += of_set
+    narrow_first = sorted(rows, key=lambda row: -list(SETS).index(row.instruction_set))
+    return Ceilings(
+        what="ceilings",
+        version=1,
+        date=time.strftime("%Y-%m-%d", time.gmtime()),
+        seconds=round(time.monotonic() - start, 1),
+        machine=here.facts,
+        clock_hz=costs["clock"]["median"],
+        prices=tuple(operation_costs(costs)),
+        ceilings=tuple(judge(narrow_first)),
+    )
 
 
 def with_gpu_rows(lab: Lab, ceilings: Ceilings) -> Ceilings:
@@ -202,29 +326,17 @@ def measure_ceilings(lab: Lab) -> Ceilings:
     return ceilings
 
 
-def _other_machine(kept: MachineFacts, here: MachineFacts) -> str | None:
-    """How a file of another machine or compiler differs from this one."""
-    for field in ("cpu", "cores", "compiler"):
-        there, now = getattr(kept, field), getattr(here, field)
-        if there != now:
-            return (
-                f"{shown(FILE)} is from another machine or compiler ({field}: {there}, here {now})"
-            )
-    return None
-
-
 def known_ceilings(lab: Lab) -> Ceilings:
-    """Measures only if the file is missing, damaged, or from another machine or compiler. Raises NoInput for a wrong
-    field: somebody may have edited the file, and that is not lost. Call lab.begin() first."""
+    """Measures only if the file is missing, damaged, or from another machine or compiler. Call lab.begin() first."""
     _prepare(lab)
-    if not FILE.exists():
-        return measure_ceilings(lab)
-    try:
-        ceilings = read_ceilings(FILE)
-        stale = _other_machine(ceilings.machine, read_facts(lab.build_dir))
-    except NotOurs as error:
-        stale = str(error).split(": measure")[0]
-    if stale is None:
-        return ceilings
-    say(f"{stale}: measuring again")
+    kept, here = load_if_whole(Ceilings, FILE), this_machine(lab.build_dir).facts
+    if kept:
+        same = [
+            getattr(kept.machine, one) == getattr(here, one) for one in ("cpu", "cores", "compiler")
+        ]
+        if all(same):
+            return kept
+    if FILE.exists():
+        why = "is from another machine or compiler" if kept else "is damaged"
+        say(f"{shown(FILE)} {why}: measuring again")
     return measure_ceilings(lab)

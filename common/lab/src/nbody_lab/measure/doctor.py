@@ -11,6 +11,7 @@ import psutil
 from nbody_lab.building import cpuinfo
 from nbody_lab.building.lab import CUDA_COMPILERS
 from nbody_lab.core.run import capture
+from nbody_lab.measure.machine_facts import system_name
 
 _SETS = (("SSE2", "sse2"), ("AVX2", "avx2"), ("FMA", "fma"), ("AVX-512", "avx512f"))
 _GPU = ("nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader")
@@ -59,8 +60,7 @@ def report(root: Path) -> list[str]:
         ("lab", first_line("git", "-C", root, "describe", "--always", "--dirty") or "unknown"),
         (
             "system",
-            f"{platform.freedesktop_os_release()['PRETTY_NAME']}, Linux {platform.release()}, "
-            f"Python {platform.python_version()}",
+            f"{system_name()}, Python {platform.python_version()}",
         ),
         ("processor", f"{name}; {cores} of {os.cpu_count()} cores usable; {sets}"),
         ("load", f"{busy:.1f} cores busy now{later}"),

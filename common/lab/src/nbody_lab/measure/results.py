@@ -25,10 +25,6 @@ class NoInput(LabError):
     """What is wrong with a file, in one line."""
 
 
-class NotOurs(NoInput):
-    """It is no such file, or one of another version: it can only be measured again."""
-
-
 class _Record(LabModel):
     def as_json(self) -> dict[str, Any]:
         """As in the file, without what was never set."""
@@ -226,7 +222,7 @@ def read_json(file: Path | str) -> Any:
     except OSError as error:
         raise NoInput(f"{shown(file)} cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise NotOurs(f"{shown(file)} is not JSON") from error
+        raise NoInput(f"{shown(file)} is not JSON") from error
 
 
 _Model = TypeVar("_Model", bound=_Record)
@@ -235,10 +231,10 @@ _Model = TypeVar("_Model", bound=_Record)
 def _read_result(model: type[_Model], file: Path | str, what: str, command: str) -> _Model:
     data = read_json(file)
     if not isinstance(data, dict) or data.get("what") != what:
-        raise NotOurs(f"{shown(file)} was not written by {command}")
+        raise NoInput(f"{shown(file)} was not written by {command}")
     if data.get("version") != _VERSION:
         version = f"version {data.get('version')}, not {_VERSION}"
-        raise NotOurs(f"{shown(file)}: {version}: measure again ({command})")
+        raise NoInput(f"{shown(file)}: {version}: measure again ({command})")
     try:
         return model.model_validate(data)
     except pydantic.ValidationError as error:

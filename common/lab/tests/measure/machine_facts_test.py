@@ -1,0 +1,118 @@
+"""What the system says about the machine, and how much data shows the bandwidth of a memory level."""
+
+import json
+import os
+from types import SimpleNamespace
+
+import pytest
+
+from nbody_lab.measure import machine_facts
+from nbody_lab.measure.machine_facts import Machine, levels_of, this_machine
+from nbody_lab.measure.results import MachineFacts
+from tests.measure.ceilings_for_tests import MACHINE
+
+KIB, MIB = 1 << 10, 1 << 20
+COMMON = (32 * KIB, MIB, 32 * MIB)
+LITTLE = "too little memory was free for four times the 64 MiB of cache: some of the 100 MiB may come from there"
+
+
+@pytest.mark.parametrize(
+    ("caches", "l3_caches", "threads", "free", "kib", "why_not"),
+    [
+        (COMMON, 1, 1, 1024, {"L1": 16, "L2": 512, "L3": 16 * KIB, "DRAM": 128 * KIB}, {}),
+        (COMMON, 1, 4, 1024, {"L1": 16, "L2": 512, "L3": 4 * KIB, "DRAM": 32 * KIB}, {}),
+        (COMMON, 2, 1, 1024, {"L1": 16, "L2": 512, "L3": 16 * KIB, "DRAM": 256 * KIB}, {}),
+        (COMMON, 2, 4, 1024, {"L1": 16, "L2": 512, "L3": 8 * KIB, "DRAM": 64 * KIB}, {}),
+        ((32 * KIB, 8 * MIB, 0), 1, 1, 1024, {"L1": 16, "L2": 4 * KIB, "DRAM": 128 * KIB}, {}),
+        (
+            *((32 * KIB, MIB, 64 * MIB), 1, 1, 200),
+            {"L1": 16, "L2": 512, "L3": 32 * KIB, "DRAM": 100 * KIB},
+            {"DRAM": LITTLE},
+        ),
+        (
+            *((32 * KIB, 4 * MIB, 16 * MIB), 1, 4, 1024),
+            {"L1": 16, "L2": 2 * KIB, "L3": 2 * KIB, "DRAM": 16 * KIB},
+            {"L3": "half of L3 fits into the L2 of each core"},
+        ),
+        (
+            *((0, 0, 0), 1, 2, 1024),
+            {"L1": 8, "DRAM": 32 * KIB},
+            {"L1": "the system does not report the size of L1"},
+        ),
+    ],
+    ids=[
+        "half of each cache, and four times the last",
+        "threads share L3 and memory only",
+        "memory is behind every L3",
+        "threads share every L3",
+        "without an L3 memory is behind L2",
+        "little memory is free",
+        "a small L3",
+        "the system tells nothing",
+    ],
+)
+def test_levels(caches, l3_caches, threads, free, kib, why_not):
+    names = ("l1d_bytes", "l2_bytes", "l3_bytes")
+    facts = MachineFacts.model_validate({**MACHINE, "cores": 4, **dict(zip(names, caches))})
+    levels = levels_of(Machine(facts, (0, 1, 2, 3), l3_caches), threads, free * MIB)
+    assert {level.name: level.bytes // KIB for level in levels} == kib
+    assert {level.name: level.why_not for level in levels if level.why_not} == why_not
+
+
+TOPOLOGY = [  # CPU, core, caches: two threads on each of two cores with an L3 of their own, and one on a third
+    *((0, 0, "0:0:0:0"), (1, 1, "1:1:1:1"), (2, 0, "0:0:0:0"), (3, 1, "1:1:1:1")),
+    (4, 2, "2:2:2:2"),
+]
+NONE = [(cpu, None, "-") for cpu in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("usable", "topology", "quota", "cpus", "cores", "l3_caches"),
+    [
+        ({0, 1, 2, 3}, TOPOLOGY, "max 100000", [0, 1], 2, 2),
+        ({2, 3, 4}, TOPOLOGY, "max 100000", [2, 3, 4], 3, 3),
+        ({2}, TOPOLOGY, "max 100000", [2], 1, 1),
+        ({0, 1, 4}, TOPOLOGY, "250000 100000", [0, 1], 3, 3),
+        ({0, 1, 4}, TOPOLOGY, "50000 100000", [0], 3, 3),
+        ({0, 3}, NONE, "max 100000", [0, 3], 2, 1),
+        ({0, 3}, [], "", [0, 3], 2, 1),
+    ],
+    ids=[
+        "one thread of each core",
+        "only what this process may use counts",
+        "one",
+        "a container's limit",
+        "a container's limit of less than one",
+        "no topology",
+        "lscpu says nothing",
+    ],
+)
+def test_topology(monkeypatch, tmp_path, usable, topology, quota, cpus, cores, l3_caches):
+    (tmp_path / "compiler.txt").write_text("some++ 1\n")
+    if quota:
+        (tmp_path / "cpu.max").write_text(quota)
+    rows = [{"cpu": cpu, "core": core, "l1d:l1i:l2:l3": caches} for cpu, core, caches in topology]
+    caches = [{"name": "L1d", "one-size": "49152"}, {"name": "L1i", "one-size": "32768"}]
+    tables = {"--extended=CPU,CORE,CACHE": rows, "--caches=NAME,ONE-SIZE": caches}
+
+    def lscpu(_program, _json, _bytes, table):
+        return SimpleNamespace(stdout=json.dumps({"any": tables[table]}))
+
+    monkeypatch.setattr(machine_facts, "capture", lscpu)
+    monkeypatch.setattr(machine_facts, "_CGROUP", tmp_path)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: usable)
+    here = this_machine(tmp_path)
+    assert (list(here.cpus), here.facts.cores, here.l3_caches) == (cpus, cores, l3_caches)
+    assert here.facts.hardware_threads == len(usable)
+    assert (here.facts.l1d_bytes, here.facts.compiler) == (49152, "some++ 1")
+
+
+def test_this_machine(tmp_path):
+    """Whatever it is."""
+    (tmp_path / "compiler.txt").write_text("some++ 1\n")
+    facts = this_machine(tmp_path).facts
+    assert facts.cpu
+    assert "Linux" in facts.system
+    assert 1 <= facts.cores <= facts.hardware_threads == len(os.sched_getaffinity(0))
+    sizes = [size for size in (facts.l1d_bytes, facts.l2_bytes, facts.l3_bytes) if size]
+    assert sizes == sorted(set(sizes))
