@@ -170,7 +170,9 @@ struct BadEnd {
 };
 
 // In the background, with all that it prints in the file `said`; `await WORDS` waits for some.
-const std::string begin = "await() { while ! grep -q \"$*\" said; do sleep 0.05; done; }; $plain ";
+const std::string begin =
+    "ulimit -t 60; await() { for k in $(seq 600); do grep -q \"$*\" said && return; sleep 0.05; "
+    "done; }; $plain ";
 const std::string interrupt = " >said 2>&1 & await built by; sleep 0.3; kill -INT $!; ";
 const std::string end = " wait $!; status=$?; cat said; rm said; exit $status";
 
