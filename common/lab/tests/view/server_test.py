@@ -67,27 +67,23 @@ def lab():
 
 def test_who_has_no_token_sees_nothing(lab):
     base = f"http://{urlsplit(lab.address).netloc}"
-    wanted = {"/": 403, "/?token=wrong": 403, "/view.js": 200, "/../../README.md": 404}
-    for address, status in [(lab.address, 200), *((base + one, wanted[one]) for one in wanted)]:
-        try:
-            with urllib.request.urlopen(address) as answer:
-                assert answer.status == status
-        except urllib.error.HTTPError as error:
-            assert error.code == status
+    urllib.request.urlopen(lab.address).close()
+    for path, status in {"/": 403, "/?token=wrong": 403, "/../../README.md": 404}.items():
+        with pytest.raises(urllib.error.HTTPError, match=str(status)):
+            urllib.request.urlopen(base + path)
     for wrong in ({"origin": "http://evil.example"}, {"token": "wrong"}, {"token": ""}):
         with pytest.raises(InvalidStatus, match="403"):
             Page(lab.address, **wrong)
 
 
 def test_a_frame_is_a_state_of_the_run(lab):
-    """Mass, x, y, z, speed, acceleration; the first frame of a late page is that of the start."""
-    Page(lab.address).until(10)
+    """Mass, x, y, z, speed, acceleration; numbers of the run since its start."""
     page = Page(lab.address)
-    assert (page.next()["iteration"], len(page.columns)) == (0, 6 * 4 * 200)
-    header = page.next()
+    while not (header := page.next())["energy_error"]:
+        pass
     assert (header["name"], header["n"], header["precision"]) == ("naive", 200, "float")
     assert header["energy_error"] == pytest.approx(0, abs=1e-2)
-    assert header["evaluations"] == header["iteration"] >= 10
+    assert header["evaluations"] == header["iteration"]
     columns = struct.unpack("<1200f", page.columns)
     assert max(columns[:200]) == 1
     assert min(columns[800:]) > 0
@@ -148,14 +144,12 @@ def test_a_program_that_dies_is_one_line(lab):
     assert page.said[-1]["ended"] == {"panel": 0, "text": "the program died: killed (signal 9)"}
 
 
-def test_the_last_frame_comes():
+def test_a_late_page_sees_the_first_and_the_last_state():
     with shown(*PLUMMER[:-1], "30") as lab:
+        Page(lab.address).until(30)
         page = Page(lab.address)
-        page.until(30)
-        page.still()
+        assert (page.next()["iteration"], page.still()) == (0, 30)
         assert page.said[-1]["ended"]["text"] == "the run has ended"
-        late = Page(lab.address)
-        assert (late.next()["iteration"], late.next()["iteration"]) == (0, 30)
 
 
 def test_what_cannot_begin_is_one_line():

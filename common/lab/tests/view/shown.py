@@ -30,7 +30,7 @@ sys.exit(ended(lambda: asyncio.run(show([argv] * int(panels), "part1/naive"))))
 class Shown:
     """A lab that serves the page of one or two programs."""
 
-    def __init__(self, *argv: str, panels: int = 1) -> None:
+    def __init__(self, *argv: str, panels: int) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-c", _VIEW, str(panels), *argv],
             stdout=subprocess.PIPE,
