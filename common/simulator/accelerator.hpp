@@ -14,7 +14,7 @@ struct Accelerator {
   // returns on rank 0 only; the second returns the number of processes.
   void (*join_ranks)() = nullptr;
   unsigned (*ranks)() = nullptr;
-  bool is_emulated = false;  // emulated by the CPU (common/cuda_on_cpu): no speed is shown
+  bool is_emulated = false;  // emulated by the CPU (common/cuda/on_cpu): no speed is shown
 };
 
 }  // namespace nbody

@@ -1,9 +1,9 @@
-#include "cuda_on_cpu/runtime_api.hpp"
+#include "cuda/on_cpu/runtime_api.hpp"
 
 #include <chrono>
 #include <new>
 
-#include "cuda_on_cpu/fenced_memory.hpp"
+#include "cuda/on_cpu/fenced_memory.hpp"
 
 struct EventOnCpu {
   std::chrono::steady_clock::time_point time;

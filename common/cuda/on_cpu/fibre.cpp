@@ -1,4 +1,4 @@
-#include "cuda_on_cpu/fibre.hpp"
+#include "cuda/on_cpu/fibre.hpp"
 
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "cuda_on_cpu/sanitizers.hpp"
+#include "cuda/on_cpu/sanitizers.hpp"
 
 namespace nbody::on_cpu {
 namespace {

@@ -1,4 +1,4 @@
-#include "cuda_on_cpu/fibre.hpp"
+#include "cuda/on_cpu/fibre.hpp"
 
 #include <gtest/gtest.h>
 

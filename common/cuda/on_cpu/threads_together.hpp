@@ -4,7 +4,7 @@
 #include <source_location>
 #include <type_traits>
 
-#include "cuda_on_cpu/block.hpp"
+#include "cuda/on_cpu/block.hpp"
 
 // Barriers, and functions of the 32 lanes of a warp. Each knows the line that calls it, for its
 // messages.

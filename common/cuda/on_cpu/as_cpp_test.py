@@ -60,16 +60,14 @@ class AsCppTest(unittest.TestCase):
         )
         self.assertEqual(
             with_shared("__shared__ float a[2];", refuse),
-            "static float a[2]; ::nbody::on_cpu::begin_shared(a);",
+            "typedef float on_cpu_a[2]; auto& a = ::nbody::on_cpu::shared<on_cpu_a>([] {});",
         )
         self.assertEqual(
             with_shared("extern __shared__ real4 tile[];", refuse),
             "real4* const tile = static_cast<real4*>(::nbody::on_cpu::shared_of_launch());",
         )
-        self.assertIn(
-            "static alignas(16) float a[2];",
-            with_shared("__shared__ __align__(16) float a[2];", refuse),
-        )
+        two = with_shared("__shared__ __align__(16) real a[2][n], b;", refuse)
+        self.assertTrue(two.startswith("typedef real on_cpu_a[2][n], on_cpu_b; auto& a = "), two)
 
     def test_headers_are_put_in_once_with_their_lines(self):
         with tempfile.TemporaryDirectory() as folder:

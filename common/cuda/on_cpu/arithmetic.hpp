@@ -7,6 +7,8 @@
 #include <chrono>
 #include <type_traits>
 
+#include "cuda/on_cpu/sanitizers.hpp"
+
 // Functions of kernels that C++ lacks. Roots and quotients are the CPU's, correct to the last bit:
 // only a GPU shows what its estimates lose.
 
@@ -53,7 +55,7 @@ T __ldcg(const T* address) {
   return *address;
 }
 
-inline void __threadfence() {}
+inline void __threadfence() { nbody::on_cpu::fence(); }
 inline void __threadfence_block() {}
 inline long long clock64() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 

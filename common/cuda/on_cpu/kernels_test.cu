@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "cuda/device_array.cuh"
+#include "cuda/on_cpu/sanitizers.hpp"
 #include "cuda/smallest.cuh"
-#include "cuda_on_cpu/sanitizers.hpp"
 
 namespace nbody {
 namespace {
@@ -138,7 +138,7 @@ TEST(KernelOnCpu, ABarrierThatNotAllReachIsToldWithItsLine) {
   const auto run = [&](unsigned n) { some_return<<<2, 64>>>(out.data(), n); };
   EXPECT_EQ(complaint_of([&] { run(64); }), "nothing");
   expect_said(complaint_of([&] { run(40); }),
-              {"cuda_on_cpu/kernels_test.cu:", "__syncthreads() in some_return",
+              {"on_cpu/kernels_test.cu:", "__syncthreads() in some_return",
                "40 of 64 threads wait here, and 24 have returned"});
   EXPECT_EQ(complaint_of([&] { run(64); }), "nothing");  // and the next one is a new beginning
 }
