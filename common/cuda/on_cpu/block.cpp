@@ -152,12 +152,19 @@ void* Block::shared(const void* name, std::size_t bytes) {
     return known.name == name && known.bytes == bytes;
   });
   if (one == shared_.end()) {
-    one = shared_.insert(one, {name, bytes, new_fenced(bytes, Owner::shared), true});
+    one = shared_.insert(
+        one, {name, bytes, static_cast<std::byte*>(new_fenced(bytes, Owner::shared)), true});
     give(one->data);  // to the sanitizer, this thread has written it
   }
   take(one->data);
   if (std::exchange(one->fresh, false)) fill_unwritten(one->data, bytes);
   return one->data;
+}
+
+bool Block::is_shared(const void* address) const {
+  return std::any_of(shared_.begin(), shared_.end(), [&](const Shared& one) {
+    return address >= one.data && address < one.data + one.bytes;
+  });
 }
 
 // From a signal handler, on another stack.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <random>
 #include <source_location>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,8 @@ class Block {
   // An array in shared memory, known by the address of something that it alone has; unwritten when
   // a block begins.
   void* shared(const void* name, std::size_t bytes);
+  bool is_shared(const void* address) const;
+  std::span<const std::byte> stack_of_thread() const { return all_[running_]->fibre.stack(); }
   // Ends the block: it used an invalid address.
   [[noreturn]] void fault(const void* address);
   bool runs() const { return runs_; }
@@ -65,8 +68,8 @@ class Block {
   struct Shared {
     const void* name;
     std::size_t bytes;
-    void* data;  // kept for the next block
-    bool fresh;  // no thread of this block has asked for it
+    std::byte* data;  // kept for the next block
+    bool fresh;       // no thread of this block has asked for it
   };
 
   // Tells the thread sanitizer which threads have waited for which. Two, used in turn by successive
