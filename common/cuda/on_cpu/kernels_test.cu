@@ -111,6 +111,16 @@ TEST(KernelOnCpu, LanesOfAWarpShowEachOtherTheirNumbers) {
   }
 }
 
+__global__ void vote_and_end(unsigned* out) {
+  out[threadIdx.x] = __ballot_sync(0xffffffff, threadIdx.x % 2 == 0);
+}
+
+TEST(KernelOnCpu, AVoteCountsWhoeverEndsFirst) {
+  DeviceArray<unsigned> out(32);
+  vote_and_end<<<1, 32>>>(out.data());
+  EXPECT_EQ(on_host(out), std::vector<unsigned>(32, 0x55555555));
+}
+
 __global__ void add_all(unsigned long long* sum, float* of_floats) {
   atomicAdd(sum, threadIdx.x);
   atomicAdd(of_floats, 0.5f);
