@@ -17,6 +17,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from nbody_lab import ROOT
+from nbody_lab.building.gpus import read_gpus
+from nbody_lab.core.errors import LabError
 
 BIN = ROOT / "build/release/bin"
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
@@ -189,9 +191,10 @@ def main(words):
             f"there is no {programs / (missing[0] if missing else '')}; cmake --build --preset release "
             "--target part3 part3_in_double devices"
         )
-    device = said_by(BIN / "devices", "--name")
-    if not device:
-        return complain("no NVIDIA GPU answers (./lab doctor)")
+    try:
+        device = read_gpus(BIN.parent)[0].description
+    except (OSError, LabError) as fault:
+        return complain(str(fault))
     found, race = {}, ""
     runs = list(plan(names))
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -9,11 +9,11 @@ Profiles part3/naive at each size and adds up the rows by kind, in percent of th
 
 import datetime
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 from nbody_lab import ROOT
+from nbody_lab.building.gpus import read_gpus
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import Step, output_of
 from nbody_lab.measure import gpu_profile as gpu
@@ -95,11 +95,9 @@ def main(arguments):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     file = Path(arguments[0]) if arguments else RESULT
-    words = [BUILD / "bin/devices", "--name"]
     try:
-        device = subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
-        text = text_of(device, measure())
-    except (OSError, subprocess.CalledProcessError, LabError) as fault:
+        text = text_of(read_gpus(BUILD)[0].description, measure())
+    except (OSError, LabError) as fault:
         print(f"profile_copies: {fault}", file=sys.stderr)
         return 2
     file.write_text(text, encoding="utf-8")

@@ -17,11 +17,11 @@ endif()
 # -g1: lines in what sanitizers and debuggers say.
 set(flags_on_cpu -O3 -fno-math-errno -g1)
 
-# RESULT is made of SOURCE, in CUDA, by common/cuda_on_cpu/as_cpp.py.
+# RESULT is made of SOURCE, in CUDA, by common/cuda/on_cpu/as_cpp.py.
 function(add_as_cpp source result)
-  set(tool ${CMAKE_SOURCE_DIR}/common/cuda_on_cpu/as_cpp.py)
+  set(tool ${CMAKE_SOURCE_DIR}/common/cuda/on_cpu/as_cpp.py)
   add_custom_command(OUTPUT ${result} DEPENDS ${source} ${tool} DEPFILE ${result}.d VERBATIM
-    COMMAND ${PYTHON3} -B ${tool} ${source} ${result} ${CMAKE_SOURCE_DIR}/common/cuda_on_cpu/stand_in ${CMAKE_SOURCE_DIR}/common
+    COMMAND ${PYTHON3} -B ${tool} ${source} ${result} ${CMAKE_SOURCE_DIR}/common/cuda/on_cpu/stand_in ${CMAKE_SOURCE_DIR}/common
     COMMENT "reading ${source} as C++")
 endfunction()
 

@@ -8,10 +8,9 @@
 namespace nbody {
 namespace {
 
-std::size_t attribute(cudaDeviceAttr which, int device) {
-  int value = 0;
-  cuda_check(cudaDeviceGetAttribute(&value, which, device));
-  return static_cast<std::size_t>(value);
+// 13000 -> "13.0"
+std::string cuda_version(int number) {
+  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
 }
 
 // "580.65.06, CUDA " if Linux tells: the version in NVIDIA's release notes.
@@ -26,33 +25,35 @@ std::string driver_version() {
 }
 
 DeviceFacts facts_of(int device) {
+  const auto number = [&](cudaDeviceAttr which) {
+    int value = 0;
+    cuda_check(cudaDeviceGetAttribute(&value, which, device));
+    return static_cast<unsigned>(value);
+  };
   DeviceFacts facts;
   cudaDeviceProp properties{};
   cuda_check(cudaGetDeviceProperties(&properties, device));
   facts.name = properties.name;
   facts.memory_bytes = properties.totalGlobalMem;
-  const auto whole = [&](cudaDeviceAttr which) {
-    return static_cast<unsigned>(attribute(which, device));
-  };
-  facts.major = whole(cudaDevAttrComputeCapabilityMajor);
-  facts.minor = whole(cudaDevAttrComputeCapabilityMinor);
-  facts.multiprocessors = whole(cudaDevAttrMultiProcessorCount);
-  facts.threads_most = whole(cudaDevAttrMaxThreadsPerMultiProcessor);
-  facts.blocks_most = whole(cudaDevAttrMaxBlocksPerMultiprocessor);
-  facts.clock_hz = 1e3 * whole(cudaDevAttrClockRate);
-  facts.memory_clock_hz = 1e3 * whole(cudaDevAttrMemoryClockRate);
-  facts.memory_bus_bits = whole(cudaDevAttrGlobalMemoryBusWidth);
-  facts.registers = whole(cudaDevAttrMaxRegistersPerMultiprocessor);
-  facts.l2_bytes = attribute(cudaDevAttrL2CacheSize, device);
-  facts.shared_bytes = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
-  facts.block.threads = whole(cudaDevAttrMaxThreadsPerBlock);
-  facts.block.registers = whole(cudaDevAttrMaxRegistersPerBlock);
-  facts.block.shared_bytes = attribute(cudaDevAttrMaxSharedMemoryPerBlock, device);
-  facts.block.size = {whole(cudaDevAttrMaxBlockDimX), whole(cudaDevAttrMaxBlockDimY),
-                      whole(cudaDevAttrMaxBlockDimZ)};
-  facts.grid = {whole(cudaDevAttrMaxGridDimX), whole(cudaDevAttrMaxGridDimY),
-                whole(cudaDevAttrMaxGridDimZ)};
-  facts.constant_bytes = attribute(cudaDevAttrTotalConstantMemory, device);
+  facts.compute_capability = std::to_string(number(cudaDevAttrComputeCapabilityMajor)) + "." +
+                             std::to_string(number(cudaDevAttrComputeCapabilityMinor));
+  facts.multiprocessors = number(cudaDevAttrMultiProcessorCount);
+  facts.clock_hz = 1e3 * number(cudaDevAttrClockRate);
+  facts.memory_clock_hz = 1e3 * number(cudaDevAttrMemoryClockRate);
+  facts.memory_bus_bits = number(cudaDevAttrGlobalMemoryBusWidth);
+  facts.l2_bytes = number(cudaDevAttrL2CacheSize);
+  facts.constant_bytes = number(cudaDevAttrTotalConstantMemory);
+  facts.threads_per_multiprocessor = number(cudaDevAttrMaxThreadsPerMultiProcessor);
+  facts.blocks_per_multiprocessor = number(cudaDevAttrMaxBlocksPerMultiprocessor);
+  facts.registers_per_multiprocessor = number(cudaDevAttrMaxRegistersPerMultiprocessor);
+  facts.shared_bytes_per_multiprocessor = number(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  facts.threads_per_block = number(cudaDevAttrMaxThreadsPerBlock);
+  facts.registers_per_block = number(cudaDevAttrMaxRegistersPerBlock);
+  facts.shared_bytes_per_block = number(cudaDevAttrMaxSharedMemoryPerBlock);
+  facts.largest_block = {number(cudaDevAttrMaxBlockDimX), number(cudaDevAttrMaxBlockDimY),
+                         number(cudaDevAttrMaxBlockDimZ)};
+  facts.largest_grid = {number(cudaDevAttrMaxGridDimX), number(cudaDevAttrMaxGridDimY),
+                        number(cudaDevAttrMaxGridDimZ)};
   std::size_t total = 0;
   cuda_check(cudaSetDevice(device));
   cuda_check(cudaMemGetInfo(&facts.free_bytes, &total));
@@ -60,17 +61,17 @@ DeviceFacts facts_of(int device) {
   cuda_check(cudaDriverGetVersion(&driver));
   cuda_check(cudaRuntimeGetVersion(&runtime));
   facts.driver = driver_version() + cuda_version(driver);
-  facts.runtime = cuda_version(runtime);
+  facts.cuda_runtime = cuda_version(runtime);
+  facts.description = facts.name + " (" + std::to_string(facts.multiprocessors) + " SM, at most " +
+                      std::to_string(static_cast<int>(facts.clock_hz / 1e6)) +
+                      " MHz), built with CUDA " + facts.cuda_runtime + ", driver " + facts.driver;
   return facts;
 }
 
 std::string description() {
   int device = 0;
   cuda_check(cudaGetDevice(&device));
-  const DeviceFacts facts = facts_of(device);
-  return facts.name + " (" + std::to_string(facts.multiprocessors) + " SM, at most " +
-         std::to_string(static_cast<int>(facts.clock_hz / 1e6)) + " MHz), built with CUDA " +
-         facts.runtime + ", driver " + facts.driver;
+  return facts_of(device).description;
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include "cuda/device_facts.hpp"
 #include "simulator/accelerator.hpp"
-#include "simulator/implementation.hpp"
 
 namespace nbody {
 

@@ -1,52 +1,38 @@
-#include <fmt/format.h>
+// The GPUs that part 3 can use, for ./lab machine. Reads a plan as JSON: null, or an Effort for the
+// limits of GPU 0. Writes a line of JSON for each GPU, then for each limit.
+#include <exception>
+#include <iostream>
+#include <nlohmann/json.hpp>
 
-#include <cstdio>
-
-#include "command_line/command_line.hpp"
-#include "command_line/run_main.hpp"
-#include "core/text_file.hpp"
 #include "cuda/device.cuh"
 #include "cuda/gpu_ceilings.cuh"
 
-namespace {
+namespace nbody {
 
-using namespace nbody;
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Effort, warm_up_s, least_s, repeats)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuRates, kind, name, operation, precision, level, unit,
+                                   array_bytes, rates)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceFacts, description, name, compute_capability,
+                                   multiprocessors, clock_hz, memory_clock_hz, memory_bus_bits,
+                                   memory_bytes, free_bytes, l2_bytes, constant_bytes,
+                                   threads_per_multiprocessor, blocks_per_multiprocessor,
+                                   registers_per_multiprocessor, shared_bytes_per_multiprocessor,
+                                   threads_per_block, registers_per_block, shared_bytes_per_block,
+                                   largest_block, largest_grid, driver, cuda_runtime)
 
-int show(const std::string& json, bool measure) {
-  if (!json.empty()) demand_writable(json);
-  const auto all = devices();
-  const auto ceilings =
-      measure ? measure_gpu_ceilings(all.front(), Effort{}) : std::vector<CeilingRow>{};
-  if (!json.empty()) write_text_file(json, devices_json(all, ceilings));
-  fmt::print("{}", devices_text(all));
-  if (measure) fmt::print("{}", ceilings_text(ceilings, all.front()));
-  return 0;
-}
+}  // namespace nbody
 
-int follow(int argc, char** argv) {
-  std::string json;
-  bool name_only = false, peak_only = false, measure = false;
-  command_line::CommandLine line(
-      "The GPUs that part 3 can use: what they have, what follows from it.", "devices");
-  line.text("--json", "FILE", json, "write it to this file");
-  line.flag("--measure", measure, "also measure how fast GPU 0 can be: a dozen seconds");
-  line.flag("--name", name_only, "one line: the one that programs run on, and its software");
-  line.flag("--peak", peak_only, "one number: its flop/s in float");
-  if (!line.parse(argc, argv)) return 0;
+int main() try {
+  using namespace nbody;
   demand_device();
-  if (name_only) {
-    fmt::print("{}\n", cuda_accelerator.description());
-    return 0;
-  }
-  if (peak_only) {
-    fmt::print("{:.6g}\n", float_peak(devices().front()));
-    return 0;
-  }
-  return show(json, measure);
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  return command_line::run_main("devices", [&] { return follow(argc, argv); });
+  const auto plan = nlohmann::json::parse(std::cin);
+  const auto all = devices();
+  for (const DeviceFacts& device : all) std::cout << nlohmann::json(device) << std::endl;
+  if (plan.is_null()) return 0;
+  measure_gpu_ceilings(all.front(), plan.get<Effort>(),
+                       [](const GpuRates& row) { std::cout << nlohmann::json(row) << std::endl; });
+  return 0;
+} catch (const std::exception& error) {
+  std::cerr << "devices: " << error.what() << std::endl;
+  return 2;
 }

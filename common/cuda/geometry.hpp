@@ -12,11 +12,6 @@ constexpr unsigned blocks_for(std::size_t n, unsigned block) {
   return static_cast<unsigned>((n + block - 1) / block);
 }
 
-// Threads of the last block beyond n.
-constexpr unsigned idle_threads(std::size_t n, unsigned block) {
-  return static_cast<unsigned>(std::size_t{blocks_for(n, block)} * block - n);
-}
-
 // Size of an array of n items, padded to full tiles.
 constexpr std::size_t rounded_up(std::size_t n, std::size_t tile) {
   return (n + tile - 1) / tile * tile;
@@ -58,18 +53,6 @@ constexpr unsigned blocks_for_smallest(std::size_t n) {
   constexpr std::size_t values_of_a_block = 4096, most = 256;
   const std::size_t blocks = (n + values_of_a_block - 1) / values_of_a_block;
   return static_cast<unsigned>(blocks < most ? blocks : most);
-}
-
-// The fewest bodies, one thread each, that give every multiprocessor a block.
-constexpr std::size_t smallest_n_for_all(unsigned multiprocessors, unsigned block) {
-  return std::size_t{multiprocessors - 1} * block + 1;
-}
-
-// Resident blocks of a multiprocessor, if neither registers nor shared memory are the limit.
-constexpr unsigned resident_blocks(unsigned block, unsigned threads_most, unsigned blocks_most) {
-  const unsigned warps = (block + 31) / 32;
-  const unsigned by_threads = threads_most / (warps * 32);
-  return by_threads < blocks_most ? by_threads : blocks_most;
 }
 
 }  // namespace nbody

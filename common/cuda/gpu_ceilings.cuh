@@ -1,14 +1,30 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <string>
 #include <vector>
 
-#include "cuda/ceiling_row.hpp"
+#include "cuda/device_facts.hpp"
 #include "cuda/steady_rates.hpp"
 
 namespace nbody {
 
-// Measures and judges the limits of the current GPU: about a dozen seconds. `device`: facts of that
-// GPU. Throws DeviceError.
-std::vector<CeilingRow> measure_gpu_ceilings(const DeviceFacts& device, const Effort& effort);
+// One measured limit of a GPU. docs/file_formats.md says what each member may be.
+struct GpuRates {
+  std::string kind;       // flops, unit, bandwidth
+  std::string name;       // for people
+  std::string operation;  // fma; div, sqrt, rsqrt; load, copy, triad
+  std::string precision;  // float, double; empty for a bandwidth
+  std::string level;      // for a bandwidth: where the bytes are
+  std::string unit;       // flop/s, operation/s, byte/s
+  std::size_t array_bytes = 0;
+  std::vector<double> rates = {};  // of each repeat
+};
+
+// Measures the limits of the current GPU, in about a dozen seconds, and hands on each. `device`:
+// its facts. Throws DeviceError.
+void measure_gpu_ceilings(const DeviceFacts& device, const Effort& effort,
+                          const std::function<void(const GpuRates&)>& found);
 
 }  // namespace nbody

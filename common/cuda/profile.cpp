@@ -4,14 +4,11 @@
 
 #include <algorithm>
 
-#include "command_line/table.hpp"
-
 namespace nbody {
 
-void add_call(std::vector<ProfileRow>& rows, const std::string& name, double seconds,
-              std::size_t bytes) {
-  auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.name == name; });
-  if (row == rows.end()) row = rows.insert(rows.end(), {name, 0, 0, seconds, seconds, 0});
+void Profile::add(const char* name, double seconds, std::size_t bytes) {
+  auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& r) { return r.name == name; });
+  if (row == rows_.end()) row = rows_.insert(rows_.end(), Row{name});
   ++row->calls;
   row->total_s += seconds;
   row->shortest_s = std::min(row->shortest_s, seconds);
@@ -19,33 +16,30 @@ void add_call(std::vector<ProfileRow>& rows, const std::string& name, double sec
   row->bytes += bytes;
 }
 
-std::string profile_text(const std::vector<ProfileRow>& rows, double wall_s) {
-  std::vector<ProfileRow> sorted = rows;
+std::string Profile::text(double wall_s) const {
+  std::vector<Row> sorted = rows_;
   std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.total_s > b.total_s; });
-  command_line::Table table(
-      {"what", ">calls", ">ms in all", ">share", ">us each", ">shortest", ">longest", ">GB/s"});
+                   [](const Row& a, const Row& b) { return a.total_s > b.total_s; });
+  std::string text =
+      fmt::format("  {:<30} {:>7} {:>10} {:>8} {:>10} {:>10} {:>10} {:>6}\n", "what", "calls",
+                  "ms in all", "share", "us each", "shortest", "longest", "GB/s");
   double explained = 0;
-  const auto share = [&](double seconds) {
-    return fmt::format("{:.2f} %", 100 * seconds / wall_s);
-  };
-  for (const ProfileRow& row : sorted) {
+  for (const Row& row : sorted) {
     explained += row.total_s;
-    const double rate = static_cast<double>(row.bytes) / row.total_s / 1e9;
-    table.add_row({row.name, std::to_string(row.calls), fmt::format("{:.3f}", row.total_s * 1e3),
-                   share(row.total_s),
-                   fmt::format("{:.2f}", row.total_s * 1e6 / static_cast<double>(row.calls)),
-                   fmt::format("{:.2f}", row.shortest_s * 1e6),
-                   fmt::format("{:.2f}", row.longest_s * 1e6),
-                   row.bytes > 0 ? fmt::format("{:.2f}", rate) : ""});
+    text += fmt::format("  {:<30} {:>7} {:>10.3f} {:>6.2f} % {:>10.2f} {:>10.2f} {:>10.2f}",
+                        row.name, row.calls, row.total_s * 1e3, 100 * row.total_s / wall_s,
+                        row.total_s * 1e6 / double(row.calls), row.shortest_s * 1e6,
+                        row.longest_s * 1e6);
+    text +=
+        row.bytes > 0 ? fmt::format(" {:>6.2f}\n", double(row.bytes) / row.total_s / 1e9) : "\n";
   }
-  table.add_line();
-  const double rest = std::max(0.0, wall_s - explained);
-  table.add_row({"the rest: host code, launches", "", fmt::format("{:.3f}", rest * 1e3),
-                 share(rest), "", "", "", ""});
-  table.add_row(
-      {"wall clock", "", fmt::format("{:.3f}", wall_s * 1e3), share(wall_s), "", "", "", ""});
-  return table.text() +
+  const auto sum = [&](const char* what, double seconds) {
+    text +=
+        fmt::format("  {:<38} {:>10.3f} {:>6.2f} %\n", what, seconds * 1e3, 100 * seconds / wall_s);
+  };
+  sum("the rest: host code, launches", std::max(0.0, wall_s - explained));
+  sum("wall clock", wall_s);
+  return text +
          "  kernels and copies are timed by GPU events around each, which add some\n"
          "  microseconds; allocations by the host's clock\n";
 }

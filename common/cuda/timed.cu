@@ -17,7 +17,7 @@ struct Pending {
 
 // One thread of the host launches.
 bool profiling = false;
-std::vector<ProfileRow> rows;
+Profile profile;
 std::vector<Pending> pending;
 std::vector<cudaEvent_t> unused;
 
@@ -38,7 +38,7 @@ void read_pending() {
     float milliseconds = 0;
     cuda_check(cudaEventSynchronize(one.stop));
     cuda_check(cudaEventElapsedTime(&milliseconds, one.start, one.stop));
-    add_call(rows, one.name, milliseconds * 1e-3, one.bytes);
+    profile.add(one.name, milliseconds * 1e-3, one.bytes);
     unused.insert(unused.end(), {one.start, one.stop});
   }
   pending.clear();
@@ -54,7 +54,7 @@ void start_profile() {
 
 std::string profile_so_far(double wall_s) {
   read_pending();
-  return profile_text(rows, wall_s);
+  return profile.text(wall_s);
 }
 
 Stopwatch::Stopwatch(const char* name, Clock clock, std::size_t bytes)
@@ -74,7 +74,7 @@ Stopwatch::Stopwatch(const char* name, Clock clock, std::size_t bytes)
 Stopwatch::~Stopwatch() {
   if (!profiling) return;
   if (clock_ == Clock::host) {
-    add_call(rows, name_, seconds_now() - started_s_, bytes_);
+    profile.add(name_, seconds_now() - started_s_, bytes_);
   } else if (start_ != nullptr && cudaEventRecord(stop_) == cudaSuccess) {
     pending.push_back({name_, bytes_, start_, stop_});
   }

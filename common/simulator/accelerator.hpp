@@ -14,7 +14,7 @@ struct Accelerator {
   // (simulator/ranks.hpp) and calls `program`; the second returns their number.
   int (*on_all_ranks)(int (*program)(int, char**), int argc, char** argv) = nullptr;
   unsigned (*ranks)() = nullptr;
-  bool is_emulated = false;  // emulated by the CPU (common/cuda_on_cpu): no speed is shown
+  bool is_emulated = false;  // emulated by the CPU (common/cuda/on_cpu): no speed is shown
 };
 
 }  // namespace nbody

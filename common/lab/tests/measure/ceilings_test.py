@@ -7,7 +7,7 @@ import pytest
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure import ceilings
-from nbody_lab.measure.ceilings import judge, known_ceilings, measure, with_gpu_rows
+from nbody_lab.measure.ceilings import judge, known_ceilings, measure
 from nbody_lab.measure.machine_facts import Machine
 from nbody_lab.measure.results import (
     Cycles,
@@ -214,25 +214,6 @@ def test_a_program_that_fails_leaves_the_old_file(lab, file, text):
     with pytest.raises(LabError, match=r"ceilings_scalar( stopped: no memory|: benchmarks.0)"):
         ceilings.measure_ceilings(lab)
     assert file.read_bytes() == before
-
-
-GPU = row("flops", "fma", 6e13, where="gpu 0", device="Abacus", instruction_set="", threads=0)
-
-
-def test_gpu_rows(lab):
-    """They stand behind those of the processor; without a GPU, nothing is run; a failure ends the command."""
-    document = known(levels(9e9))
-    assert with_gpu_rows(lab, document) == document
-    text = f"""assert sys.argv[1:3] == ["--measure", "--json"]
-print("a table")
-json.dump({{"devices": [], "ceilings": [{GPU.as_json()}]}}, open(sys.argv[3], "w"))
-"""
-    put_program(lab.build_dir, "devices", text)
-    lab.gpu = lambda: "Abacus"
-    assert with_gpu_rows(lab, document).ceilings == (*document.ceilings, GPU)
-    put_program(lab.build_dir, "devices", "sys.exit(2)")
-    with pytest.raises(SystemExit, match="2"):
-        with_gpu_rows(lab, document)
 
 
 @pytest.mark.skipif(not (BUILD / "bin/ceilings_scalar").exists(), reason="not built")

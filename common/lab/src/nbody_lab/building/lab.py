@@ -15,6 +15,7 @@ import filelock
 from nbody_lab import ROOT
 from nbody_lab.building.cpuinfo import best_program
 from nbody_lab.building.explain import BuildFailed, Culprit, explain_failure
+from nbody_lab.building.gpus import Gpu, read_gpus
 from nbody_lab.building.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.building.warnings import find_remark, show_warnings
 from nbody_lab.core.errors import LabError, say
@@ -274,15 +275,22 @@ class Lab:
     def on_gpu(self) -> bool:
         return bool(self.of_part("device") == "gpu")
 
-    def gpu(self) -> str:
-        """The GPU's name; '' without a GPU or a CUDA compiler."""
+    def gpus(self) -> list[Gpu]:
+        """Those that programs can use; none without a GPU or a CUDA compiler."""
         if (
             not gpu_answers()
             or not self.names(part="part3")
             or not self.try_to_build("the devices program", "bin/devices")
         ):
-            return ""
-        return self.ask_devices("--name")
+            return []
+        try:
+            return read_gpus(self.build_dir)
+        except LabError:
+            return []
+
+    def gpu(self) -> str:
+        """The one that programs run on, and its software; '' without."""
+        return next((gpu.description for gpu in self.gpus()), "")
 
     def refuse_without_gpu(self, instead: str = "") -> None:
         """Stops before anything is configured or built if the part needs a GPU and none answers, or no compiler for it is
@@ -305,8 +313,3 @@ class Lab:
         if not gpu:
             raise LabError(f"no NVIDIA GPU answers here (./lab doctor), so {self.part} cannot run")
         return gpu
-
-    def ask_devices(self, option: str) -> str:
-        words = [str(self.build_dir / "bin/devices"), option]
-        run = subprocess.run(words, capture_output=True, text=True, check=False)
-        return run.stdout.strip() if run.returncode == 0 else ""

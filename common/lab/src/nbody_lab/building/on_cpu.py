@@ -1,4 +1,4 @@
-"""The option --on-cpu: runs a CUDA implementation with its kernels on the CPU (common/cuda_on_cpu).
+"""The option --on-cpu: runs a CUDA implementation with its kernels on the CPU (common/cuda/on_cpu).
 
 These programs have their own manifest, which only check and run read, so no command measures them by mistake.
 """

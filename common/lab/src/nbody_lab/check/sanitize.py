@@ -213,7 +213,7 @@ def sanitize(lab: Lab, name: str) -> bool:
         runs = [(title, [*fixed, *argv]) for title, argv in runs]
         # It halts at the first race, since a loop would repeat it in every iteration.
         environment = {"TSAN_OPTIONS": "exitcode=66:report_thread_leaks=0:halt_on_error=1"}
-        what = "data races between the threads of a block"
+        what = "data races of a kernel"
         good = _judge(what, runs, environment, 6 * _PATIENCE_S)
     elif archer is None:
         show("data races: not checked: needs clang++ with OpenMP (packages clang and libomp-dev)")

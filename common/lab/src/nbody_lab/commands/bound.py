@@ -9,6 +9,7 @@ import typer
 
 from nbody_lab.building import cpuinfo
 from nbody_lab.building.arguments import InDouble, JsonFile, Names, PartName
+from nbody_lab.building.gpus import Gpu
 from nbody_lab.building.lab import Lab
 from nbody_lab.building.manifest import Implementation
 from nbody_lab.core.console import show
@@ -18,7 +19,7 @@ from nbody_lab.limits.bound_text import table, text_of
 from nbody_lab.limits.llvm_mca import bound_of_loop, demand_model
 from nbody_lab.limits.machine_code import NoBound, find_hot_loop, roots_of
 from nbody_lab.limits.points import hidden_counts
-from nbody_lab.limits.sass import Gpu, bound_of_kernel, find_gpu
+from nbody_lab.limits.sass import bound_of_kernel
 from nbody_lab.measure.bench import bench_result, busy_words
 from nbody_lab.measure.bound_file import Bound, BoundSummary, bound_file
 from nbody_lab.measure.count_file import FORCES, CountFile
@@ -101,7 +102,7 @@ def bound(
     built = lab.try_to_build(part, "bin/bench", *(program.program for _, program, _ in chosen))
     if not built and len(chosen) == 1:
         raise SystemExit(1)
-    gpu = find_gpu(lab) if on_gpu else None
+    gpu = next(iter(lab.gpus()), None) if on_gpu else None
     bounds: list[Bound] = []
     reasons = {}
     for row, program, seal in chosen:

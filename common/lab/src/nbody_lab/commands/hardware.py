@@ -7,8 +7,6 @@ import typer
 from nbody_lab.building.arguments import JsonFile
 from nbody_lab.building.lab import Lab
 from nbody_lab.core.console import show
-from nbody_lab.core.run import run_program
-from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import write_text
 
 
@@ -32,6 +30,7 @@ def machine(
     """
     from nbody_lab.measure.card import format_card
     from nbody_lab.measure.ceilings import known_ceilings
+    from nbody_lab.measure.gpu_ceilings import gpu_ceilings_text, gpus_text, measure_gpu
     from nbody_lab.measure.results import format_ceilings
 
     lab = Lab()
@@ -40,11 +39,10 @@ def machine(
     if json:
         write_text(json, format_ceilings(ceilings))
     show(format_card(ceilings, everything))
-    if not lab.gpu():
+    if not (gpus := lab.gpus()):
         return 0
     lab.unlock()
-    show("")
-    if not everything:
-        return run_program([lab.build_dir / "bin/devices"])
-    with turn("the GPU"):
-        return run_program([lab.build_dir / "bin/devices", "--measure"])
+    show("", gpus_text(gpus))
+    if everything:
+        show("", gpu_ceilings_text(measure_gpu(lab), gpus[0]))
+    return 0

@@ -7,17 +7,13 @@ lanes than a warp is occupied for several cycles.
 import os
 import re
 import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import BaseModel
-
 from nbody_lab import ROOT
-from nbody_lab.building.lab import Lab
-from nbody_lab.core.model import load
+from nbody_lab.building.gpus import UNITS, WARP, Gpu
 from nbody_lab.core.run import capture
 from nbody_lab.limits.machine_code import (
     Function,
@@ -32,7 +28,6 @@ from nbody_lab.limits.machine_code import (
 from nbody_lab.measure.bound_file import LoopBound
 
 QUARTERS = 4
-WARP = 32
 _FOLDERS = (ROOT / "build/tools/cuda/bin", Path("/usr/local/cuda/bin"))
 _JUMP = re.compile(r"(?:@!?U?P\w+ )?BRA (?:!?U?P\w+, ?)?(?:`\()?0x([0-9a-f]+)")
 _MATRIX_UNITS = re.compile(r"(?:@!?U?P\w+ )?(?:UTC)?[A-Z]G?MMA\b")  # HMMA, IMMA, HGMMA, ...
@@ -40,7 +35,7 @@ _OF_THE_TIME_STEP = ("time_step", "smallest", "nearest", "largest")
 
 
 class _Units(NamedTuple):
-    """Results per cycle of a multiprocessor: CUDA C++ Programming Guide, "Arithmetic Instructions"."""
+    """Results per cycle of a multiprocessor."""
 
     float: int
     double: int
@@ -48,8 +43,7 @@ class _Units(NamedTuple):
     shared: int = 32  # loads and stores of shared memory, one word each
 
 
-_UNITS = {"sm_75": _Units(64, 2), "sm_80": _Units(64, 32), "sm_90": _Units(128, 64)}
-_OTHERS = _Units(128, 2)  # sm_86, sm_89, sm_120
+_NEWEST = (128, 2)  # those that are not listed
 _UNIT_OF = (
     ("float", re.compile(r"(?:@!?U?P\w+ )?F(?:FMA|MUL|ADD)\b")),
     ("double", re.compile(r"(?:@!?U?P\w+ )?D(?:FMA|MUL|ADD|SETP|MNMX)\b")),
@@ -97,33 +91,6 @@ def count_roots(text: str) -> int:
     return 1 if "MUFU.RSQ" in text or "MUFU.SQRT" in text else 0
 
 
-class Gpu(BaseModel):
-    """One that answers, as bin/devices describes it."""
-
-    name: str
-    compute_capability: str
-    multiprocessors: int
-    clock_hz: float
-
-    @property
-    def architecture(self) -> str:
-        return "sm_" + self.compute_capability.replace(".", "")
-
-
-class _Devices(BaseModel):
-    devices: list[Gpu]
-
-
-def find_gpu(lab: Lab) -> Gpu | None:
-    """That programs run on, if one answers. Raises LabError."""
-    if not lab.gpu():
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "devices.json"
-        capture(lab.build_dir / "bin/devices", "--json", file)
-        return load(_Devices, file).devices[0]
-
-
 def _without_slow_paths(loop: Loop) -> Loop:
     """A block with a call serves very small numbers: it is jumped over."""
     targets = {int(match[1], 16) for one in loop.code if (match := _JUMP.match(one.text))}
@@ -163,7 +130,7 @@ def find_kernel(sass: str, launched: Collection[str]) -> Loop:
 def count_busy(texts: Sequence[str], architecture: str) -> dict[str, float]:
     """{unit: cycles of a quarter for one iteration of a warp}: the slots, and narrower units."""
     used = Counter(unit for text in texts for unit, names in _UNIT_OF if names.match(text))
-    units = _UNITS.get(architecture, _OTHERS)._asdict()
+    units = _Units(*UNITS.get(architecture, _NEWEST))._asdict()
     busy = {unit: used[unit] * QUARTERS * WARP / units[unit] for unit in units if used[unit]}
     return {"slots": float(len(texts)), **busy}
 

@@ -26,8 +26,8 @@ def run_bench(
     revision = capture(*git).stdout.strip() if shutil.which("git") else ""
     words: list[object] = [*names, "--manifest", lab.manifest, "--revision", revision]
     if gpu := lab.demand_gpu():
-        peak = lab.ask_devices("--peak")
-        words += ["--device", gpu, *(["--device-peak", peak] if peak else [])]
+        peak = lab.gpus()[0].peaks.get("float")
+        words += ["--device", gpu, *(["--device-peak", f"{peak:.6g}"] if peak else [])]
     if hidden:
         words += ["--hide-counts", ",".join(hidden)]
     lab.unlock()

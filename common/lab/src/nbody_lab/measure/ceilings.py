@@ -6,8 +6,6 @@ for a program that uses wide vectors.
 """
 
 import json
-import subprocess
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise, product
@@ -24,6 +22,7 @@ from nbody_lab.core.model import LabModel, load_if_whole, parse
 from nbody_lab.core.run import Step, capture, last_line
 from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import why_not_writable, write_text
+from nbody_lab.measure.gpu_ceilings import measure_gpu
 from nbody_lab.measure.machine_facts import Level, free_memory, levels_of, this_machine
 from nbody_lab.measure.results import (
     Ceiling,
@@ -280,20 +279,8 @@ def measure(build: Path, seconds: float = 0.3) -> Ceilings:
 
 
 def with_gpu_rows(lab: Lab, ceilings: Ceilings) -> Ceilings:
-    """With what bin/devices measures on GPU 0, in about a dozen seconds; unchanged if no GPU answers or nothing can be
-    built for it. Raises SystemExit if measuring fails, after the program has printed the reason."""
-    if not lab.gpu():
-        return ceilings
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "devices.json")
-        argv = [str(lab.build_dir / "bin/devices"), "--measure", "--json", str(file)]
-        with turn("the GPU"):
-            status = subprocess.run(argv, stdout=subprocess.DEVNULL, check=False).returncode
-        if status != 0:
-            raise SystemExit(status if status > 0 else 128 - status)
-        rows = json.loads(file.read_text(encoding="utf-8"))["ceilings"]
-    measured = tuple(parse(Ceiling, row, "bin/devices") for row in rows)
-    return ceilings.model_copy(update={"ceilings": ceilings.ceilings + measured})
+    """With those of GPU 0, if one answers and something can be built for it. Raises LabError."""
+    return ceilings.model_copy(update={"ceilings": (*ceilings.ceilings, *measure_gpu(lab))})
 
 
 # The file.

@@ -1,4 +1,4 @@
-#include "cuda_on_cpu/fenced_memory.hpp"
+#include "cuda/on_cpu/fenced_memory.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <map>
 #include <new>
 
-#include "cuda_on_cpu/sanitizers.hpp"
+#include "cuda/on_cpu/sanitizers.hpp"
 
 namespace nbody::on_cpu {
 namespace {

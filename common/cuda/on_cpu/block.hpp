@@ -7,11 +7,12 @@
 #include <memory>
 #include <random>
 #include <source_location>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "cuda_on_cpu/fibre.hpp"
-#include "cuda_on_cpu/vector_types.hpp"
+#include "cuda/on_cpu/fibre.hpp"
+#include "cuda/on_cpu/vector_types.hpp"
 
 namespace nbody::on_cpu {
 
@@ -31,6 +32,9 @@ class Block {
   void run(const char* kernel, const uint3& place, const dim3& shape,
            const std::function<void()>& work);
 
+  // For the thread sanitizer: what follows comes after all that its threads have done.
+  void take_ends();
+
   // The rest is for the running thread.
 
   // __syncthreads(): returns the sum of all threads' values.
@@ -40,8 +44,11 @@ class Block {
   const LaneValues& meet(unsigned mask, const LaneValue& shown, const std::source_location& where);
   unsigned lane() const { return running_ % lanes; }
   unsigned lanes_that_run() const;
-  // Is this the first thread of the block to get here?
-  bool is_fresh(const void* shared_variable);
+  // An array in shared memory, known by the address of something that it alone has; unwritten when
+  // a block begins.
+  void* shared(const void* name, std::size_t bytes);
+  bool is_shared(const void* address) const;
+  std::span<const std::byte> stack_of_thread() const { return all_[running_]->fibre.stack(); }
   // Ends the block: it used an invalid address.
   [[noreturn]] void fault(const void* address);
   bool runs() const { return runs_; }
@@ -58,11 +65,18 @@ class Block {
     LaneValue shown;
   };
 
+  struct Shared {
+    const void* name;
+    std::size_t bytes;
+    std::byte* data;  // kept for the next block
+    bool fresh;       // no thread of this block has asked for it
+  };
+
   // Tells the thread sanitizer which threads have waited for which. Two, used in turn by successive
   // barriers: a thread may reach the next barrier while others have not yet left this one.
   struct Gates {
-    long start = 0, end = 0;
-    unsigned turn = 0;
+    std::array<long, 2> end = {};
+    unsigned run = 0, turn = 0;
     std::array<long, 2> barrier = {};
     std::array<unsigned, most_threads / lanes> turn_of_warp = {};
     std::array<std::array<long, 2>, most_threads / lanes> of_warp = {};
@@ -88,7 +102,7 @@ class Block {
   std::vector<unsigned> order_;
   std::minstd_rand random_;
   std::array<LaneValues, most_threads / lanes> shown_ = {};
-  std::vector<const void*> fresh_;
+  std::vector<Shared> shared_;
   int brought_by_all_ = 0;
   Gates gates_;
   std::exception_ptr thrown_;
@@ -97,7 +111,11 @@ class Block {
   uint3 place_ = {};
 };
 
-// There is only one: the blocks of a grid take turns.
+// The blocks of a grid take turns. For the thread sanitizer, all of their threads come after the
+// launch begins and before it ends.
+void begin_launch();
+Block& next_block();
 Block& this_block();
+void end_launch();
 
 }  // namespace nbody::on_cpu

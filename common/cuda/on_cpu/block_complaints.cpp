@@ -1,5 +1,5 @@
 #include "cuda/cuda_check.cuh"
-#include "cuda_on_cpu/block.hpp"
+#include "cuda/on_cpu/block.hpp"
 
 // One-line messages: why a block cannot go on.
 namespace nbody::on_cpu {

@@ -1,4 +1,4 @@
-#include "cuda_on_cpu/block.hpp"
+#include "cuda/on_cpu/block.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -6,14 +6,30 @@
 #include <utility>
 
 #include "cuda/cuda_check.cuh"
-#include "cuda_on_cpu/fenced_memory.hpp"
-#include "cuda_on_cpu/sanitizers.hpp"
+#include "cuda/on_cpu/fenced_memory.hpp"
+#include "cuda/on_cpu/sanitizers.hpp"
 
 namespace nbody::on_cpu {
 
-Block& this_block() {
-  static Block block;
-  return block;
+namespace {
+
+// One would do. For the thread sanitizer two take turns, each with threads, barriers and shared
+// memory of its own, so that nothing orders what a block does and what the next one does: to it,
+// they run at once. Never destroyed, so that what they keep is no leak.
+std::array<Block, 2>& blocks = *new std::array<Block, 2>;
+std::size_t current = 0;
+long launch_begins = 0;
+
+}  // namespace
+
+Block& this_block() { return blocks[current]; }
+Block& next_block() {
+  if (threads_are_watched()) current = 1 - current;
+  return blocks[current];
+}
+void begin_launch() { give(&launch_begins); }
+void end_launch() {
+  for (Block& block : blocks) block.take_ends();
 }
 
 void Block::run(const char* kernel, const uint3& place, const dim3& shape,
@@ -21,17 +37,18 @@ void Block::run(const char* kernel, const uint3& place, const dim3& shape,
   kernel_ = kernel;
   place_ = place;
   const std::function<void()> thread = [&] {
-    take(&gates_.start);
+    take(&launch_begins);
+    take(&gates_.end[1 - gates_.run % 2]);  // all that the block before in this place did
     try {
       work();
     } catch (...) {
       if (!thrown_) thrown_ = std::current_exception();
     }
     all_[running_]->state = State::ended;
-    give(&gates_.end);
+    give(&gates_.end[gates_.run % 2]);
   };
+  ++gates_.run;
   start(shape, thread);
-  give(&gates_.start);
   while (!all_ended()) {
     run_those_ready();
     if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
@@ -42,12 +59,15 @@ void Block::run(const char* kernel, const uint3& place, const dim3& shape,
     }
     if (!release_block() && !released && !all_ended()) complain();
   }
-  take(&gates_.end);
+}
+
+void Block::take_ends() {
+  for (long& end : gates_.end) take(&end);
 }
 
 void Block::start(const dim3& shape, const std::function<void()>& work) {
   size_ = shape.x * shape.y * shape.z;
-  fresh_.clear();
+  for (Shared& one : shared_) one.fresh = true;
   while (all_.size() < size_) all_.push_back(std::make_unique<Thread>());
   for (unsigned k = 0; k < size_; ++k) {
     Thread& thread = *all_[k];
@@ -127,10 +147,24 @@ unsigned Block::lanes_that_run() const {
   return mask;
 }
 
-bool Block::is_fresh(const void* shared_variable) {
-  if (std::find(fresh_.begin(), fresh_.end(), shared_variable) != fresh_.end()) return false;
-  fresh_.push_back(shared_variable);
-  return true;
+void* Block::shared(const void* name, std::size_t bytes) {
+  auto one = std::find_if(shared_.begin(), shared_.end(), [&](const Shared& known) {
+    return known.name == name && known.bytes == bytes;
+  });
+  if (one == shared_.end()) {
+    one = shared_.insert(
+        one, {name, bytes, static_cast<std::byte*>(new_fenced(bytes, Owner::shared)), true});
+    give(one->data);  // to the sanitizer, this thread has written it
+  }
+  take(one->data);
+  if (std::exchange(one->fresh, false)) fill_unwritten(one->data, bytes);
+  return one->data;
+}
+
+bool Block::is_shared(const void* address) const {
+  return std::any_of(shared_.begin(), shared_.end(), [&](const Shared& one) {
+    return address >= one.data && address < one.data + one.bytes;
+  });
 }
 
 // From a signal handler, on another stack.

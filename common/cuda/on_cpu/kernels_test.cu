@@ -1,14 +1,15 @@
 // Kernels on the CPU. as_cpp.py makes C++ of it first.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
-#include <set>
 #include <stdexcept>
 
 #include "cuda/device_array.cuh"
+#include "cuda/on_cpu/sanitizers.hpp"
 #include "cuda/smallest.cuh"
-#include "cuda_on_cpu/sanitizers.hpp"
 
 namespace nbody {
 namespace {
@@ -21,10 +22,6 @@ std::string complaint_of(const Function& function) {
     return error.what();
   }
   return "nothing";
-}
-
-void expect_said(const std::string& said, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) EXPECT_NE(said.find(part), std::string::npos) << said;
 }
 
 template <typename T>
@@ -47,38 +44,25 @@ TEST(KernelOnCpu, EveryIndexOfThreeDimensionsOnce) {
   for (unsigned k = 0; k < 24 * 60; ++k) EXPECT_EQ(found[k], 1000 * (k / 60) + k % 60);
 }
 
+template <bool with_barrier>
 __global__ void rotate(const int* in, int* out) {
   extern __shared__ int tile[];
   tile[threadIdx.x] = in[threadIdx.x];
-  __syncthreads();
+  if (with_barrier) __syncthreads();
   out[threadIdx.x] = tile[(threadIdx.x + 1) % blockDim.x];
 }
 
-TEST(KernelOnCpu, ABarrierIsWaitedFor) {
+TEST(KernelOnCpu, ABarrierIsWaitedForAndShowsInEveryLaunchWhereItIsMissing) {
   std::vector<int> numbers(1024);
   std::iota(numbers.begin(), numbers.end(), 0);
   const DeviceArray<int> in(numbers);
   DeviceArray<int> out(1024);
+  std::rotate(numbers.begin(), numbers.begin() + 1, numbers.end());
   for (int repeat = 0; repeat < 10; ++repeat) {
-    rotate<<<1, 1024, 1024 * sizeof(int)>>>(in.data(), out.data());
-    const auto found = on_host(out);
-    for (int k = 0; k < 1024; ++k) ASSERT_EQ(found[k], (k + 1) % 1024);
-  }
-}
-
-__global__ void rotate_without_barrier(const int* in, int* out) {
-  __shared__ int tile[64];
-  tile[threadIdx.x] = in[threadIdx.x];
-  out[threadIdx.x] = tile[(threadIdx.x + 1) % blockDim.x];
-}
-
-TEST(KernelOnCpu, ABarrierThatIsMissingShowsInEveryLaunch) {
-  const DeviceArray<int> in(std::vector<int>(64, 5));
-  DeviceArray<int> out(64);
-  for (int repeat = 0; repeat < 10; ++repeat) {
-    rotate_without_barrier<<<1, 64>>>(in.data(), out.data());
-    const auto found = on_host(out);
-    EXPECT_NE(std::set<int>(found.begin(), found.end()), std::set<int>{5});
+    rotate<true><<<1, 1024, 1024 * sizeof(int)>>>(in.data(), out.data());
+    ASSERT_EQ(on_host(out), numbers);
+    rotate<false><<<1, 1024, 1024 * sizeof(int)>>>(in.data(), out.data());
+    EXPECT_NE(on_host(out), numbers);
   }
 }
 
@@ -127,44 +111,14 @@ TEST(KernelOnCpu, LanesOfAWarpShowEachOtherTheirNumbers) {
   }
 }
 
-__global__ void some_return(int* out, unsigned n) {
-  if (threadIdx.x >= n) return;
-  __syncthreads();
-  *out = 1;
+__global__ void vote_and_end(unsigned* out) {
+  out[threadIdx.x] = __ballot_sync(0xffffffff, threadIdx.x % 2 == 0);
 }
 
-TEST(KernelOnCpu, ABarrierThatNotAllReachIsToldWithItsLine) {
-  DeviceArray<int> out(1);
-  const auto run = [&](unsigned n) { some_return<<<2, 64>>>(out.data(), n); };
-  EXPECT_EQ(complaint_of([&] { run(64); }), "nothing");
-  expect_said(complaint_of([&] { run(40); }),
-              {"cuda_on_cpu/kernels_test.cu:", "__syncthreads() in some_return",
-               "40 of 64 threads wait here, and 24 have returned"});
-  EXPECT_EQ(complaint_of([&] { run(64); }), "nothing");  // and the next one is a new beginning
-}
-
-__global__ void two_barriers(unsigned n) {
-  if (threadIdx.x < n) {
-    __syncthreads();
-  } else {
-    __syncthreads();
-  }
-}
-
-TEST(KernelOnCpu, TwoBarriersAreNotOne) {
-  EXPECT_EQ(complaint_of([] { two_barriers<<<1, 64>>>(64); }), "nothing");
-  expect_said(complaint_of([] { two_barriers<<<1, 64>>>(10); }), {"10 of 64", "others wait at"});
-}
-
-__global__ void half_a_warp(int* out) {
-  if (threadIdx.x < 16) *out = __shfl_sync(0xffffffff, 1, 0);
-  __syncthreads();
-}
-
-TEST(KernelOnCpu, ALaneThatIsWaitedForInVainIsTold) {
-  DeviceArray<int> out(1);
-  expect_said(complaint_of([&] { half_a_warp<<<1, 32>>>(out.data()); }),
-              {"kernels_test.cu:", "16 of 32 threads wait here, and others wait at"});
+TEST(KernelOnCpu, AVoteCountsWhoeverEndsFirst) {
+  DeviceArray<unsigned> out(32);
+  vote_and_end<<<1, 32>>>(out.data());
+  EXPECT_EQ(on_host(out), std::vector<unsigned>(32, 0x55555555));
 }
 
 __global__ void add_all(unsigned long long* sum, float* of_floats) {
@@ -180,42 +134,73 @@ TEST(KernelOnCpu, AtomicsAddUp) {
   EXPECT_EQ(on_host(floats)[0], 500);
 }
 
+__global__ void some_return(int* out, unsigned n) {
+  if (threadIdx.x >= n) return;
+  __syncthreads();
+  *out = 1;
+}
+__global__ void two_barriers(unsigned n) {
+  if (threadIdx.x < n) {
+    __syncthreads();
+  } else {
+    __syncthreads();
+  }
+}
+__global__ void half_a_warp(int* out) {
+  if (threadIdx.x < 16) *out = __shfl_sync(0xffffffff, 1, 0);
+  __syncthreads();
+}
 __global__ void throw_one() {
   if (threadIdx.x == 3) throw std::runtime_error("three");
 }
-
-TEST(KernelOnCpu, WhatAThreadThrowsComesToTheHost) {
-  EXPECT_EQ(complaint_of([] { throw_one<<<1, 32>>>(); }), "three");
-}
-
 __global__ void read_at(const float* in, std::size_t place, float* out) { *out = in[place]; }
+__global__ void read_shared_at(std::size_t place, float* out) {
+  __shared__ float tile[64];
+  tile[0] = 0;
+  *out = tile[place];
+}
 
-TEST(KernelOnCpu, AWrongIndexIsTold) {
-  if (on_cpu::addresses_are_watched()) GTEST_SKIP() << "the sanitizer ends the program";
+// After each mistake the next launch is a new beginning.
+TEST(KernelOnCpu, AMistakeIsToldWithItsPlace) {
+  const bool watched = on_cpu::addresses_are_watched();  // then the sanitizer ends the program
   const DeviceArray<float> in(1000);
+  std::vector<float> of_host(10);
   DeviceArray<float> out(1);
-  const auto read = [&](std::size_t place) {
-    return complaint_of([&] { read_at<<<1, 1>>>(in.data(), place, out.data()); });
+  DeviceArray<int> number(1);
+  const auto starts = [&](unsigned threads) {
+    return [threads] { timed("throw_one", [&] { throw_one<<<1, threads>>>(); }); };
   };
-  EXPECT_EQ(read(999), "nothing");
-  expect_said(read(1000), {"a wrong index in read_at", "byte 4000 of an array of 4000 bytes"});
-  expect_said(read(1'000'000'000'000), {"no array of the GPU is"});
-  EXPECT_EQ(read(0), "nothing");
-}
-
-TEST(KernelOnCpu, APointerOfTheHostIsRefused) {
-  std::vector<float> in(10);
-  DeviceArray<float> out(1);
-  expect_said(complaint_of([&] { read_at<<<1, 1>>>(in.data(), 0, out.data()); }),
-              {"read_at gets a pointer to host memory"});
-  EXPECT_EQ(cudaMemcpy(in.data(), out.data(), 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-}
-
-TEST(KernelOnCpu, ALaunchThatNoGpuCanDo) {
-  for (const unsigned threads : {0u, 1025u, 2000u}) {
-    const auto launch = [&] { timed("throw_one", [&] { throw_one<<<1, threads>>>(); }); };
-    expect_said(complaint_of(launch), {"kernels_test.cu:", "another --block"});
+  const std::pair<std::function<void()>, std::vector<std::string>> rows[] = {
+      {[&] { some_return<<<2, 64>>>(number.data(), 64); }, {"nothing"}},
+      {[&] { some_return<<<2, 64>>>(number.data(), 40); },
+       {"on_cpu/kernels_test.cu:", "__syncthreads() in some_return",
+        "40 of 64 threads wait here, and 24 have returned"}},
+      {[] { two_barriers<<<1, 64>>>(64); }, {"nothing"}},
+      {[] { two_barriers<<<1, 64>>>(10); }, {"10 of 64", "others wait at"}},
+      {[&] { half_a_warp<<<1, 32>>>(number.data()); },
+       {"kernels_test.cu:", "16 of 32 threads wait here, and others wait at"}},
+      {[] { throw_one<<<1, 32>>>(); }, {"three"}},
+      {[&] { read_at<<<1, 1>>>(in.data(), 999, out.data()); }, {"nothing"}},
+      {[&] { read_at<<<1, 1>>>(in.data(), 1000, out.data()); },
+       {"a wrong index in read_at", "byte 4000 of an array of 4000 bytes"}},
+      {[&] { read_at<<<1, 1>>>(in.data(), 1'000'000'000'000, out.data()); },
+       {"no array of the GPU is"}},
+      {[&] { read_shared_at<<<1, 1>>>(64, out.data()); },
+       {"a wrong index in read_shared_at", "byte 256 of an array of 256 bytes in shared memory"}},
+      {[&] { read_at<<<1, 1>>>(of_host.data(), 0, out.data()); },
+       {"read_at gets a pointer to host memory"}},
+      {starts(0), {"kernels_test.cu:", "another --block"}},
+      {starts(1025), {"another --block"}},
+  };
+  for (const auto& [launch, parts] : rows) {
+    if (watched && (parts[0].starts_with("a wrong index") || parts[0].starts_with("no array")))
+      continue;
+    const std::string said = complaint_of(launch);
+    for (const std::string& part : parts) EXPECT_NE(said.find(part), std::string::npos) << said;
   }
+  EXPECT_EQ(cudaMemcpy(of_host.data(), out.data(), 4, cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
 TEST(KernelOnCpu, SmallestOfTheLab) {

@@ -34,6 +34,7 @@ enum cudaMemcpyKind {
   cudaMemcpyDeviceToDevice,
   cudaMemcpyDefault
 };
+// Of a small, fictitious GPU.
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1,
   cudaDevAttrMaxSharedMemoryPerBlock = 8,
@@ -50,39 +51,48 @@ const char* cudaGetErrorString(cudaError_t error);
 const char* cudaGetErrorName(cudaError_t error);
 cudaError_t cudaGetLastError();
 cudaError_t cudaPeekAtLastError();
-cudaError_t cudaDriverGetVersion(int* version);
-
-cudaError_t cudaGetDeviceCount(int* count);
-cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
-cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t stream = nullptr);
 cudaError_t cudaMemset(void* to, int byte, std::size_t bytes);
-cudaError_t cudaMemsetAsync(void* to, int byte, std::size_t bytes, cudaStream_t stream = nullptr);
 cudaError_t cudaFree(void* data);
-cudaError_t cudaFreeHost(void* data);
 cudaError_t cudaHostRegister(void* data, std::size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void* data);
 
-cudaError_t cudaStreamCreate(cudaStream_t* stream);
-cudaError_t cudaStreamDestroy(cudaStream_t stream);
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
-cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop);
 
 namespace nbody::on_cpu {
 void keep_error(cudaError_t error);  // for cudaGetLastError()
 cudaError_t allocate(void** data, std::size_t bytes);
-constexpr int blocks_of_a_multiprocessor = 2;
+template <typename T>
+cudaError_t answer(T* to, T value) {
+  *to = value;
+  return cudaSuccess;
+}
 }  // namespace nbody::on_cpu
 
+inline cudaError_t cudaDriverGetVersion(int* version) { return nbody::on_cpu::answer(version, 1); }
+inline cudaError_t cudaGetDeviceCount(int* count) { return nbody::on_cpu::answer(count, 1); }
+inline cudaError_t cudaGetDevice(int* device) { return nbody::on_cpu::answer(device, 0); }
+inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return nbody::on_cpu::answer(stream, cudaStream_t{});
+}
+inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes,
+                                   cudaMemcpyKind kind, cudaStream_t = nullptr) {
+  return cudaMemcpy(to, from, bytes, kind);
+}
+inline cudaError_t cudaMemsetAsync(void* to, int byte, std::size_t bytes, cudaStream_t = nullptr) {
+  return cudaMemset(to, byte, bytes);
+}
+inline cudaError_t cudaFreeHost(void* data) { return cudaFree(data); }
 template <typename T>
 cudaError_t cudaMalloc(T** data, std::size_t bytes) {
   void* found = nullptr;
@@ -107,6 +117,5 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes) {
 }
 template <typename Kernel>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel, int, std::size_t) {
-  *blocks = nbody::on_cpu::blocks_of_a_multiprocessor;
-  return cudaSuccess;
+  return nbody::on_cpu::answer(blocks, 2);
 }

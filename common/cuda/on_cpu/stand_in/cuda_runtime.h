@@ -12,8 +12,8 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 
-#include "cuda_on_cpu/arithmetic.hpp"
-#include "cuda_on_cpu/launch.hpp"
-#include "cuda_on_cpu/runtime_api.hpp"
-#include "cuda_on_cpu/threads_together.hpp"
-#include "cuda_on_cpu/vector_types.hpp"
+#include "cuda/on_cpu/arithmetic.hpp"
+#include "cuda/on_cpu/launch.hpp"
+#include "cuda/on_cpu/runtime_api.hpp"
+#include "cuda/on_cpu/threads_together.hpp"
+#include "cuda/on_cpu/vector_types.hpp"

@@ -1,21 +1,18 @@
-#include "cuda_on_cpu/launch.hpp"
+#include "cuda/on_cpu/launch.hpp"
 
 #include <csignal>
 #include <cstdint>
-#include <memory>
 
 #include "cuda/cuda_check.cuh"
-#include "cuda_on_cpu/block.hpp"
-#include "cuda_on_cpu/fenced_memory.hpp"
-#include "cuda_on_cpu/sanitizers.hpp"
+#include "cuda/on_cpu/block.hpp"
+#include "cuda/on_cpu/fenced_memory.hpp"
+#include "cuda/on_cpu/sanitizers.hpp"
 
 namespace nbody::on_cpu {
 namespace {
 
 constexpr std::size_t most_shared = 48 * 1024;  // of a launch that asked for no more
-void* shared_array = nullptr;
-
-using Memory = std::unique_ptr<void, bool (*)(void*)>;
+std::size_t shared_bytes = 0;
 
 // For a signal that no kernel caused: the default action.
 void on_fault(int signal, siginfo_t* info, void*) {
@@ -54,11 +51,7 @@ uint3 index_of(std::uint64_t k, const dim3& size) {
 
 }  // namespace
 
-void* shared_of_launch() { return shared_array; }
-
-void begin_shared(void* variable, std::size_t bytes) {
-  if (this_block().is_fresh(variable)) fill_unwritten(variable, bytes);
-}
+void* shared_of_launch() { return this_block().shared(&shared_bytes, shared_bytes); }
 
 void demand_device_pointer(const char* kernel, const void* pointer) {
   if (pointer == nullptr || is_fenced(pointer)) return;
@@ -73,17 +66,17 @@ void launch_blocks(const char* kernel, const Shape& shape, const std::function<v
   catch_faults();
   gridDim = shape.grid;
   blockDim = shape.block;
-  const Memory shared(new_fenced(shape.shared, Owner::shared), delete_fenced);
-  shared_array = shared.get();
+  shared_bytes = shape.shared;
   const std::uint64_t blocks = product(shape.grid);
   // Blocks run in no fixed order either.
   static bool backwards = false;
   backwards = !backwards;
+  begin_launch();
   for (std::uint64_t k = 0; k < blocks; ++k) {
     blockIdx = index_of(backwards ? blocks - 1 - k : k, shape.grid);
-    fill_unwritten(shared_array, shape.shared);
-    this_block().run(kernel, blockIdx, shape.block, thread);
+    next_block().run(kernel, blockIdx, shape.block, thread);
   }
+  end_launch();
 }
 
 }  // namespace nbody::on_cpu

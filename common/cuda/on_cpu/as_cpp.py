@@ -126,7 +126,7 @@ def names_declared(code):
 
 
 def with_shared(text, complain):
-    """Makes shared arrays static: one for all threads of the block, which run one after the other."""
+    """Shared arrays become references to memory that all threads of a block get (launch.hpp), by a name for their type."""
     result, done = "", 0
     for match in SHARED.finditer(without_words(text)):
         rest = text[match.start("rest") : match.end("rest")]
@@ -140,8 +140,10 @@ def with_shared(text, complain):
             kind = re.sub(rf"\b{names[0]}\s*\[\s*\]\s*$", "", rest).rstrip()
             new = f"{kind}* const {names[0]} = static_cast<{kind}*>(::nbody::on_cpu::shared_of_launch());"
         else:
-            begun = " ".join(f"::nbody::on_cpu::begin_shared({name});" for name in names)
-            new = f"static {match['align'] or ''}{rest}; {begun}".replace("__align__", "alignas")
+            name = re.compile(rf"\b({'|'.join(names)})(?=\s*(?:\[|,|$))")
+            new = "typedef " + name.sub(r"on_cpu_\1", rest) + ";"
+            for one in names:
+                new += f" auto& {one} = ::nbody::on_cpu::shared<on_cpu_{one}>([] {{}});"
         lines = text[match.start() : match.end()].count("\n") - new.count("\n")
         result += text[done : match.start()] + new + "\n" * lines
         done = match.end()

@@ -4,10 +4,11 @@
 #include <functional>
 #include <type_traits>
 
-#include "cuda_on_cpu/runtime_api.hpp"
-#include "cuda_on_cpu/vector_types.hpp"
+#include "cuda/on_cpu/block.hpp"
+#include "cuda/on_cpu/runtime_api.hpp"
+#include "cuda/on_cpu/vector_types.hpp"
 
-// What common/cuda_on_cpu/as_cpp.py writes instead of kernel<<<grid, block, shared,
+// What common/cuda/on_cpu/as_cpp.py writes instead of kernel<<<grid, block, shared,
 // stream>>>(arguments).
 namespace nbody::on_cpu {
 
@@ -44,11 +45,11 @@ void launch(const Body& body, const char* kernel, const Shape& shape,
 // `extern __shared__ T name[]`: the array whose size the launch says.
 void* shared_of_launch();
 
-// `__shared__ T name[size]`: uninitialised at the start of a block.
-void begin_shared(void* variable, std::size_t bytes);
-template <typename T>
-void begin_shared(T& variable) {
-  begin_shared(static_cast<void*>(&variable), sizeof variable);
+// `__shared__ T name[size]`. Each place in the source has a `Site` of its own, a lambda's type.
+template <typename T, typename Site>
+T& shared(Site) {
+  static const char name = 0;
+  return *static_cast<T*>(this_block().shared(&name, sizeof(T)));
 }
 
 }  // namespace nbody::on_cpu

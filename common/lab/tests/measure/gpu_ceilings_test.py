@@ -1,0 +1,153 @@
+"""GPUs of ./lab machine: what bin/devices says, judged and shown. bin/devices is played by a script."""
+
+import json
+import math
+import sys
+
+import pytest
+
+from nbody_lab.building.gpus import Gpu
+from nbody_lab.building.lab import Lab
+from nbody_lab.core.errors import LabError
+from nbody_lab.measure.gpu_ceilings import (
+    ceiling_of,
+    gpu_ceilings_text,
+    gpus_text,
+    judge,
+    measure_gpu,
+)
+
+H200 = Gpu(
+    description="NVIDIA H200 (132 SM, at most 1980 MHz), built with CUDA 13.0, driver 580, CUDA 13.0",
+    name="NVIDIA H200",
+    compute_capability="9.0",
+    multiprocessors=132,
+    clock_hz=1.98e9,
+    memory_clock_hz=3.201e9,
+    memory_bus_bits=6144,
+    memory_bytes=140 << 30,
+    free_bytes=139 << 30,
+    l2_bytes=60 << 20,
+    constant_bytes=64 << 10,
+    threads_per_multiprocessor=2048,
+    blocks_per_multiprocessor=32,
+    registers_per_multiprocessor=65536,
+    shared_bytes_per_multiprocessor=228 << 10,
+    threads_per_block=1024,
+    registers_per_block=65536,
+    shared_bytes_per_block=48 << 10,
+    largest_block=(1024, 1024, 64),
+    largest_grid=(2147483647, 65535, 65535),
+    driver="580.65.06, CUDA 13.0",
+    cuda_runtime="13.0",
+)
+_BANDWIDTH = {"kind": "bandwidth", "operation": "load", "precision": "", "unit": "byte/s"}
+_FMA = {"kind": "flops", "operation": "fma", "precision": "float", "unit": "flop/s", "level": ""}
+_BEST = {
+    "shared": 33e12,
+    "L2": 7e12,
+    "device memory": 4.2e12,
+    "host to device, pinned": 55e9,
+    "host to device, pageable": 12e9,
+    "device to host, pinned": 54e9,
+    "device to host, pageable": 11e9,
+}
+
+
+def good_rows(array_bytes=1 << 30, **changed):
+    """`changed`: {level: its best}, with _ for a blank; with a tuple also its spread."""
+    rows = []
+    for level, best in (
+        _BEST | {key.replace("_", " "): best for key, best in changed.items()}
+    ).items():
+        best, spread = best if isinstance(best, tuple) else (best, 0.01)
+        row = _BANDWIDTH | {"level": level, "name": level, "array_bytes": array_bytes}
+        rows.append(ceiling_of(row, [best], "Abacus").model_copy(update={"spread": spread}))
+    return rows
+
+
+_DIFFERS = "The middle half of its repeats differs by 14 %: measure again when nothing else runs."
+
+
+@pytest.mark.parametrize(
+    ("changed", "refused"),
+    [
+        ({}, {}),
+        ({"L2": (7e12, 0.1)}, {}),
+        ({"L2": (7e12, 0.14)}, {"L2": _DIFFERS}),
+        ({"L2": (7e12, math.nan)}, {"L2": "differs by nan"}),  # nan is refused
+        ({"shared": 6e12}, {"shared": "It came out slower than L2."}),
+        ({"L2": 3.9e12}, {}),  # a tenth is no difference
+        ({"L2": 3e12}, {"L2": "It came out slower than device memory."}),
+        (
+            {"device_memory": 40e9},
+            {"device memory": "It came out slower than host to device, pinned."},
+        ),
+        (
+            {"array_bytes": 4 * H200.l2_bytes - 1},
+            {
+                "device memory": "The free memory has no room for an array four times as large as L2."
+            },
+        ),
+    ],
+)
+def test_what_is_a_ceiling(changed, refused):
+    rows = judge(good_rows(**changed), H200)
+    assert {row.level for row in rows if not row.is_ceiling} == {*refused}
+    assert all(refused[row.level] in row.why_not for row in rows if not row.is_ceiling)
+
+
+def test_a_level_is_as_fast_as_its_fastest_row():
+    rows = [*good_rows(), *good_rows(shared=5e12)[:1]]
+    assert all(row.is_ceiling for row in judge(rows, H200))
+
+
+def test_texts():
+    """What each GPU has, and the limits beside the peaks by the clock."""
+    half_a_warp = f"  {16:>5}  {131 * 16 + 1:>18}  {32:>23}  {132 * 32 * 16:>18}"
+    text = gpus_text([H200, H200.model_copy(update={"compute_capability": "77.0"})])
+    for part in (
+        "GPU 0: NVIDIA H200, compute capability 9.0\n",
+        "132 (SM); 16896 units for float, 8448 units for double",
+        "1024 threads at most (1024 x 1024 x 64), 65536 registers, 48 KiB",
+        "float 66.91 Tflop/s, double 33.45 Tflop/s, memory 4917 GB/s",
+        half_a_warp,
+        "\n\nGPU 1: NVIDIA H200",
+        "132 (SM); units unknown",
+    ):
+        assert part in text
+    fma = ceiling_of(_FMA | {"name": "FP32 FMA", "array_bytes": 0}, [65.1e12], "Abacus")
+    rows = judge([fma.model_copy(update={"spread": 0.2}), *good_rows(shared=1e12)], H200)
+    text = gpu_ceilings_text(rows, H200)
+    for part in (
+        "65.10 Tflop/s",
+        "20.0 %  66.91 Tflop/s",
+        "4200.0 GB/s",
+        "  no ceiling: FP32 FMA. The middle half of",
+        "  no ceiling: shared. It came out slower than L2.",
+    ):
+        assert part in text
+
+
+def test_measuring(tmp_path, monkeypatch):
+    """Without a GPU nothing is run. With one, the lines of bin/devices become rows; its failure is told."""
+    lab = Lab()
+    lab.build_dir = tmp_path
+    monkeypatch.setattr(lab, "gpu", lambda: "")
+    assert measure_gpu(lab) == []
+    monkeypatch.setattr(lab, "gpu", lambda: "Abacus")
+    row = _FMA | {"name": "FP32 FMA", "array_bytes": 0, "rates": [90, 100, 110, 101, 99]}
+    program = tmp_path / "bin/devices"
+    program.parent.mkdir()
+    lines = f"{H200.model_dump_json()}\n{json.dumps(row)}\n"
+    program.write_text(
+        f"#!{sys.executable}\nimport json, sys\n"
+        f"assert json.load(sys.stdin)['repeats'] == 15\nprint({lines!r}, end='')\n"
+    )
+    program.chmod(0o755)
+    (found,) = measure_gpu(lab)
+    assert (found.best, found.median, found.spread) == (110, 100, 0.02)
+    assert (found.where, found.device, found.is_ceiling) == ("gpu 0", "NVIDIA H200", True)
+    program.write_text("#!/bin/sh\necho devices: no GPU >&2; exit 2\n")
+    with pytest.raises(LabError, match="no GPU"):
+        measure_gpu(lab)
