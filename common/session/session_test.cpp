@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,7 +13,6 @@
 #include <limits>
 
 #include "session/child_process.hpp"
-#include "session/listener.hpp"
 #include "simulator/test_messages.hpp"
 
 namespace nbody {
@@ -122,7 +120,6 @@ struct Row {
   Kind kind;
   const char* sentence;
 };
-void PrintTo(const Row& row, std::ostream* out) { *out << row.fault; }
 
 constexpr Kind died = Kind::died, late = Kind::late, malformed = Kind::malformed,
                refused = Kind::refused;
@@ -148,22 +145,20 @@ const Row rows[] = {
     {"endless_header", malformed, "it sent no line of JSON: {   "},
 };
 
-class Faults : public testing::TestWithParam<Row> {};
-
-TEST_P(Faults, GetTheirSentence) {
-  Session session = session_with(GetParam().fault);
-  const auto fault = fault_of(session, test_request(), GetParam().kind == late ? 0.5 : 30);
-  EXPECT_EQ(fault.kind, GetParam().kind) << fault.what();
-  EXPECT_TRUE(std::string(fault.what()).starts_with(GetParam().sentence)) << fault.what();
-  EXPECT_EQ(fault.signal, fault.what()[0] == 'k' ? SIGSEGV : 0);
-  // Only a program that lacks something is asked on.
-  const bool lacks = GetParam().fault == std::string("lacks_it");
-  EXPECT_EQ(fault.refusal == Refusal::unsupported, lacks);
-  EXPECT_EQ(session.hello().has_value(), lacks);
+TEST(Fault, EachGetsItsSentence) {
+  for (const auto& [fault, kind, sentence] : rows) {
+    Session session = session_with(fault);
+    const SessionError said = fault_of(session, test_request(), kind == late ? 0.5 : 30);
+    const std::string words = said.what();
+    EXPECT_EQ(said.kind, kind) << fault << ": " << words;
+    EXPECT_TRUE(words.starts_with(sentence)) << fault << ": " << words;
+    EXPECT_EQ(said.signal, words.starts_with("killed") ? SIGSEGV : 0);
+    // Only a program that lacks something is asked on.
+    const bool lacks = fault == std::string("lacks_it");
+    EXPECT_EQ(said.refusal == Refusal::unsupported, lacks);
+    EXPECT_EQ(session.hello().has_value(), lacks);
+  }
 }
-
-INSTANTIATE_TEST_SUITE_P(Rows, Faults, testing::ValuesIn(rows),
-                         [](const auto& row) { return std::string(row.param.fault); });
 
 TEST(Fault, AProgramThatCannotStartSaysWhy) {
   const std::pair<std::string, const char*> programs[] = {
@@ -229,15 +224,6 @@ TEST(Fault, AfterOneTheNextQuestionIsAnswered) {
     EXPECT_EQ(fault_of(session, test_request(), at_once).kind, late);
   }
   EXPECT_EQ(said_by(session), "");
-}
-
-TEST(Launch, RanksAndTheSocketAreFilledIn) {
-  const Launch none, ranks{{"/bin/mpiexec", "-n", "RANKS"}, 7}, box{{"/bin/box", "SOCKET"}, 4};
-  using Words = std::vector<std::string>;
-  EXPECT_FALSE(none.has_ranks() || box.has_ranks());
-  EXPECT_TRUE(ranks.has_ranks());
-  EXPECT_EQ(ranks.filled("/tmp/s"), (Words{"/bin/mpiexec", "-n", "7"}));
-  EXPECT_EQ(box.filled("/tmp/s"), (Words{"/bin/box", "/tmp/s"}));
 }
 
 // --- processes, descriptors, files
@@ -311,18 +297,11 @@ TEST(ChildProcess, IsAllThatItStarted) {
   EXPECT_EQ(numbers_of(shell.number()).cpu_seconds, before);
 }
 
-// Listeners find their folder in TMPDIR: here they leave traces that can be seen.
+// Its folder is in TMPDIR: here it leaves traces that can be seen.
 TEST(Socket, IsGoneWhenItIsConnectedOrNobodyConnects) {
   const fs::path folder = fs::path(testing::TempDir()) / ("t" + std::to_string(::getpid()));
   fs::create_directory(folder);
   ::setenv("TMPDIR", folder.c_str(), 1);
-  {
-    const Listener listener;
-    struct stat status {};
-    ASSERT_EQ(::stat(fs::path(listener.path()).parent_path().c_str(), &status), 0);
-    EXPECT_EQ(status.st_mode & 0777, 0700u);
-  }
-  EXPECT_TRUE(fs::is_empty(folder));
   Session session = session_with("none");
   EXPECT_EQ(said_by(session), "");
   EXPECT_TRUE(fs::is_empty(folder));

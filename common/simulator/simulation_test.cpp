@@ -222,7 +222,7 @@ TEST(Simulation, RefusesCoincidentBodies) {
   EXPECT_EQ(refusal_of(scene, in_float), "accepted");
 }
 
-// On three lines, where most share two of their coordinates, and some a slot of the table.
+// On three lines, where most share two of their coordinates.
 TEST(Simulation, TellsWhichOfManyBodiesCoincide) {
   Scene scene = make_scene("random", 3000, 1);
   Bodies<double>& bodies = scene.bodies;
