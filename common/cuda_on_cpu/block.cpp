@@ -127,10 +127,16 @@ unsigned Block::lanes_that_run() const {
   return mask;
 }
 
-bool Block::is_fresh(const void* shared_variable) {
-  if (std::find(fresh_.begin(), fresh_.end(), shared_variable) != fresh_.end()) return false;
-  fresh_.push_back(shared_variable);
+bool Block::is_fresh(const void* shared_variable, std::size_t bytes) {
+  if (is_shared(shared_variable)) return false;
+  fresh_.emplace_back(static_cast<const std::byte*>(shared_variable), bytes);
   return true;
+}
+
+bool Block::is_shared(const void* address) const {
+  return std::any_of(fresh_.begin(), fresh_.end(), [address](const auto& variable) {
+    return address >= variable.data() && address < variable.data() + variable.size();
+  });
 }
 
 // From a signal handler, on another stack.

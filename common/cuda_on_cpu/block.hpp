@@ -7,6 +7,7 @@
 #include <memory>
 #include <random>
 #include <source_location>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,9 @@ class Block {
   unsigned lane() const { return running_ % lanes; }
   unsigned lanes_that_run() const;
   // Is this the first thread of the block to get here?
-  bool is_fresh(const void* shared_variable);
+  bool is_fresh(const void* shared_variable, std::size_t bytes);
+  bool is_shared(const void* address) const;
+  std::span<const std::byte> stack_of_thread() const { return all_[running_]->fibre.stack(); }
   // Ends the block: it used an invalid address.
   [[noreturn]] void fault(const void* address);
   bool runs() const { return runs_; }
@@ -88,7 +91,7 @@ class Block {
   std::vector<unsigned> order_;
   std::minstd_rand random_;
   std::array<LaneValues, most_threads / lanes> shown_ = {};
-  std::vector<const void*> fresh_;
+  std::vector<std::span<const std::byte>> fresh_;
   int brought_by_all_ = 0;
   Gates gates_;
   std::exception_ptr thrown_;

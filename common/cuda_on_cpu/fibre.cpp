@@ -18,7 +18,10 @@ constexpr std::size_t stack_size = 256 * 1024;
 // A switch must not look like synchronisation to the thread sanitizer.
 constexpr unsigned no_synchronisation = 1;
 
-std::size_t guard_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+std::size_t guard_size() {
+  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
 
 }  // namespace
 
@@ -41,6 +44,8 @@ void Fibre::start(const std::function<void()>& work) {
   if (!ended_) begun_ = false;  // its stack is abandoned and reused
   ended_ = false;
 }
+
+std::span<const std::byte> Fibre::stack() const { return {memory_ + guard_size(), stack_size}; }
 
 // setcontext(), which makes two system calls, only the first time; then longjmp(), which is twenty
 // times as fast. Jumping to another stack is outside the standard: CMakeLists.txt switches off the

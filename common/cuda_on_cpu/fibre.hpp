@@ -3,6 +3,7 @@
 #include <csetjmp>
 #include <cstddef>
 #include <functional>
+#include <span>
 
 namespace nbody::on_cpu {
 
@@ -24,6 +25,7 @@ class Fibre {
   // Back to go_on() for good, from a signal handler too.
   [[noreturn]] void give_up();
   bool ended() const { return ended_; }
+  std::span<const std::byte> stack() const;
 
  private:
   static void entry(unsigned high, unsigned low);

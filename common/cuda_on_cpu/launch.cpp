@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t most_shared = 48 * 1024;  // of a launch that asked for no more
 void* shared_array = nullptr;
+std::size_t shared_bytes = 0;
 
 using Memory = std::unique_ptr<void, bool (*)(void*)>;
 
@@ -54,10 +55,13 @@ uint3 index_of(std::uint64_t k, const dim3& size) {
 
 }  // namespace
 
-void* shared_of_launch() { return shared_array; }
+void* shared_of_launch() {
+  this_block().is_fresh(shared_array, shared_bytes);
+  return shared_array;
+}
 
 void begin_shared(void* variable, std::size_t bytes) {
-  if (this_block().is_fresh(variable)) fill_unwritten(variable, bytes);
+  if (this_block().is_fresh(variable, bytes)) fill_unwritten(variable, bytes);
 }
 
 void demand_device_pointer(const char* kernel, const void* pointer) {
@@ -75,6 +79,7 @@ void launch_blocks(const char* kernel, const Shape& shape, const std::function<v
   blockDim = shape.block;
   const Memory shared(new_fenced(shape.shared, Owner::shared), delete_fenced);
   shared_array = shared.get();
+  shared_bytes = shape.shared;
   const std::uint64_t blocks = product(shape.grid);
   // Blocks run in no fixed order either.
   static bool backwards = false;
