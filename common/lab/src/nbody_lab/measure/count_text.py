@@ -55,7 +55,7 @@ def _per_interaction(counts: CountFile) -> Iterator[list[object]]:
 def format_counts(counts: CountFile) -> Iterator["str | LabTable"]:
     yield f"{counts.part}/{counts.name}: work of one iteration, counted by running it on a counting number\n"
     yield _table(counts, "as polynomials in n", str)
-    yield "  found with 256, 512 and 768 bodies; where 1024 disagree, it depends on their places: about\n"
+    yield "  found with 256, 512 and 768 bodies; 1024 agree, unless it says about\n"
     values = _table(counts, f"with n = {counts.n} bodies", lambda cell: _number(cell.at(counts.n)))
     values.rows += _per_interaction(counts)
     yield values
