@@ -5,8 +5,6 @@
 #include <cstdio>
 #include <vector>
 
-#include "work/arena.hpp"
-
 namespace {
 
 using nbody::Counting;
@@ -43,9 +41,9 @@ template <typename Sweep>
 void show(const char* name, Sweep sweep_once) {
   constexpr std::size_t m = 102;  // 100 x 100 points are computed
   std::vector<Counting> from(m * m), to(m * m);
-  nbody::work::work_so_far = Counts{};
+  nbody::work::take_counts();
   sweep_once(from, to, m);
-  const Counts counts = nbody::work::work_so_far;
+  const Counts counts = nbody::work::take_counts();
   std::printf("%-14s add %llu  mul %llu  loads %llu  stores %llu\n", name,
               static_cast<unsigned long long>(counts.add),
               static_cast<unsigned long long>(counts.mul),
@@ -56,7 +54,6 @@ void show(const char* name, Sweep sweep_once) {
 }  // namespace
 
 int main() {
-  nbody::work::open_arena();
   show("as written", sweep<Counting>);
   show("in registers", sweep_in_registers<Counting>);
 }

@@ -52,24 +52,6 @@ TEST(NoDevice, DevicesSaysSo) {
   expect_refused(run_without_gpu({DEVICES}), "devices: " + no_device);
 }
 
-TEST(NoDevice, CountingShowsWhatWasCountedElsewhere) {
-  const TestFolder folder;
-  const std::string file = folder / "naive_count.json";
-  write_text(file, R"({"device": "Abacus", "date": "2026-11-21", "text": "7 n^2 loads\n"})");
-  const Outcome shown = run_without_gpu({COUNT, "--stored", file});
-  EXPECT_EQ(shown.status, 0) << shown.err;
-  EXPECT_EQ(shown.out,
-            "no GPU here to count on; these are the counts of 2026-11-21, Abacus\n\n7 n^2 loads\n");
-  write_text(file, "{}");
-  expect_refused(
-      run_without_gpu({COUNT, "--stored", file}),
-      "naive_count: " + file + ": no counts of this program; restore it with git checkout\n");
-  expect_refused(run_without_gpu({COUNT}), "naive_count: " + no_device);
-  expect_refused(run_without_gpu({COUNT, "--json", folder / "new.json"}),
-                 "naive_count: " + no_device);
-  EXPECT_EQ(folder.contents(), std::vector<std::string>{"naive_count.json"});
-}
-
 TEST(NoDevice, CheckSkipsAndNeverPasses) {
   const std::string file = testing::TempDir() + "check_without_gpu.json";
   const Outcome outcome =

@@ -12,7 +12,7 @@ TIME_STEP = "largest_time_step"
 
 
 class Stored(Counts):
-    """What was counted on a GPU; ./lab worksheet takes naive's where there is none. `kept`: functions of mine_tiles that
+    """What was counted on a GPU. `kept`: functions of mine_tiles that
     are naive's; `only_naive`: nothing else was counted."""
 
     def __init__(self, kept=(), only_naive=False):
@@ -264,7 +264,7 @@ class Part3(PartTests, unittest.TestCase):
         self.assertIn("./lab machine --all", asked)
 
     def test_what_was_not_counted_waits(self):
-        """Without a GPU the student's version is neither right nor wrong, and says so."""
+        """A version that was not counted is neither right nor wrong, and says so."""
         lines = part3(counted=Stored(only_naive=True)).judged()
         waiting = [(line.number, line.words) for line in lines if line.state == "waits"]
         self.assertEqual(waiting, [("18", "not counted; ./lab count says why")] * 5)

@@ -1,6 +1,6 @@
 # The count program of an implementation: the same header with numbers that count (common/work).
-# Target PART_NAME_count, program bin/PART/NAME_count, and NAME_count.json beside it with what it
-# counts, both built on demand.
+# Target PART_NAME_count, program bin/PART/NAME_count, built on demand. Kernels of CUDA are counted on
+# the CPU (on_cpu.cmake), so that it takes no GPU and no CUDA compiler.
 
 # For programs with counting numbers: printing one would print nonsense, memset and memcpy would
 # write past the counting.
@@ -19,13 +19,11 @@ function(add_count_program name header class)
   set(LAB_CLASS ${class})
   set(target ${LAB_PART}_${name}_count)
   if(header MATCHES "\\.cuh$")
-    set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cu)
-    configure_file(${CMAKE_SOURCE_DIR}/common/cuda/count.cu.in ${source} @ONLY)
-    add_executable(${target} EXCLUDE_FROM_ALL ${source})
-    target_compile_definitions(${target} PRIVATE LAB_REAL=nbody::DeviceCounting)
-    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/double)
-      target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/double)
-    endif()
+    set(cuda ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cu)
+    string(REGEX REPLACE "\\.cu$" ".cpp" source ${cuda})
+    configure_file(${CMAKE_SOURCE_DIR}/common/work/count.cu.in ${cuda} @ONLY)
+    add_as_cpp(${cuda} ${source})
+    list(APPEND COUNT_LINK nbody_cuda_on_cpu)
   else()
     # A batch of them takes longer to compile, so only where xsimd is used.
     set(LAB_COUNTED_BY counting_number)
@@ -34,14 +32,11 @@ function(add_count_program name header class)
     endif()
     set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cpp)
     configure_file(${CMAKE_SOURCE_DIR}/common/work/count.cpp.in ${source} @ONLY)
-    add_executable(${target} EXCLUDE_FROM_ALL ${source})
-    target_compile_definitions(${target} PRIVATE LAB_REAL=nbody::Counting)
-    target_compile_options(${target} PRIVATE ${count_flags} ${COUNT_FLAGS})
   endif()
-  target_link_libraries(${target} PRIVATE nbody_count ${COUNT_LINK})
+  add_executable(${target} EXCLUDE_FROM_ALL ${source})
+  target_compile_definitions(${target} PRIVATE LAB_REAL=nbody::Counting)
+  target_compile_options(${target} PRIVATE ${count_flags} ${COUNT_FLAGS})
+  target_link_libraries(${target} PRIVATE nbody_count nbody_work ${COUNT_LINK})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}_count
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
-  set(json ${CMAKE_BINARY_DIR}/bin/${LAB_PART}/${name}_count.json)
-  add_custom_command(OUTPUT ${json} COMMAND ${target} --json ${json} DEPENDS ${target} VERBATIM)
-  add_custom_target(${target}_json DEPENDS ${json})
 endfunction()

@@ -68,7 +68,12 @@ function(add_implementation_on_cpu)
     list(APPEND programs "${precision}::${name}${suffix}")
   endforeach()
   add_sanitized_programs(${LAB_PART}_on_cpu ${as_cpp} "${flags_on_cpu}" "nbody_cuda_on_cpu;${STUDENT_LINK}")
-  add_manifest_row(ON_CPU NAME ${name} SUMMARY "${summary}" SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.cuh
+  set(count "")
+  if(NOT IMPL_NOT_COUNTED)
+    set(count ${name}_count)
+    add_count_program(${name} ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.cuh ${IMPL_CLASS} LINK ${STUDENT_LINK})
+  endif()
+  add_manifest_row(ON_CPU COUNT "${count}" NAME ${name} SUMMARY "${summary}" SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.cuh
     CLASS ${IMPL_CLASS} PARENT "${IMPL_PARENT}" KIND ${IMPL_KIND} EXPECT "${IMPL_EXPECT}"
     FLAGS ${flags_on_cpu} PROGRAMS ${programs})
 endfunction()

@@ -1,124 +1,163 @@
-#include <sys/resource.h>
+// The main function of every count program: a plan on the standard input, a line for each number of
+// bodies on the standard output, all in JSON. common/lab/src/nbody_lab/measure/counting.py reads
+// it.
 #include <unistd.h>
 
-#include <csignal>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
-
-#include <fmt/format.h>
-
+#include <cmath>
 #include <cstdio>
-#include <new>
+#include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 
-#include "command_line/command_line.hpp"
-#include "core/input_error.hpp"
-#include "core/text_file.hpp"
-#include "simulator/accelerator.hpp"
+#include "core/reference.hpp"
+#include "core/scenes.hpp"
+#include "core/scheme.hpp"
+#include "core/units.hpp"
 #include "simulator/threads.hpp"
-#include "work/arena.hpp"
-#include "work/count_report.hpp"
+#include "work/counted_implementation.hpp"
+
+namespace nbody::work {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Counts, add, mul, div, sqrt, rsqrt, fma, pow, loads, stores,
+                                   shared_loads, shared_stores, escapes)
 
 namespace {
 
-using namespace nbody;
-using namespace nbody::work;
+using Json = nlohmann::json;
 
-// What --json of this program wrote on a machine with its device.
-std::string stored_text(const std::string& file) {
+struct Plan {
+  std::vector<std::size_t> bodies;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Plan, bodies)
+
+struct Start {
+  Bodies<double> bodies;  // working units
+  double G, softening, dt;
+};
+
+Start start_with(std::size_t n) {
+  const Scene scene = make_scene("random", n, 1);
+  const Bodies<double> bodies = rounded_to_float(scene.bodies);
+  const Units units = Units::for_bodies(bodies, scene.setting.G);
+  return {units.to_working(bodies), units.to_G(scene.setting.G),
+          units.to_length(scene.setting.softening), units.to_time(scene.setting.dt)};
+}
+
+ProblemOf<Counting> problem_of(const Start& start) {
+  const auto converted = [](const std::vector<double>& values) {
+    return std::vector<Counting>(values.begin(), values.end());
+  };
+  const Bodies<double>& from = start.bodies;
+  return {{converted(from.mass), converted(from.radius), converted(from.qx), converted(from.qy),
+           converted(from.qz), converted(from.vx), converted(from.vy), converted(from.vz)},
+          start.G,
+          start.softening};
+}
+
+// Numbers that bypass the counting are wrong. NaN, which JSON shows as null, if one is.
+double error_of(const SimulatorOf<Counting>& simulator, const Start& start) {
+  const std::size_t n = start.bodies.size();
+  const Reference truth = reference_accelerations(start.bodies, start.G, start.softening);
+  Vectors<Counting> got;
+  got.resize(n);
+  simulator.copy_accelerations(got);
+  double worst = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    // Not hypot: libstdc++ 12 loses a NaN beside zeros.
+    const double dx = as_double(got.x[i]) - truth.acceleration.x[i];
+    const double dy = as_double(got.y[i]) - truth.acceleration.y[i];
+    const double dz = as_double(got.z[i]) - truth.acceleration.z[i];
+    const double error = std::sqrt(dx * dx + dy * dy + dz * dz) / truth.magnitude[i];
+    if (!(error <= worst)) worst = error;
+    if (std::isnan(worst)) break;
+  }
+  return worst;
+}
+
+using Work = std::map<std::string, Counts>;  // of one call of each function
+
+// Without it, if the implementation has no such function.
+template <typename Function>
+void count(Work& work, const char* name, Function function) {
   try {
-    const auto json = nlohmann::json::parse(read_text_file(file));
-    return fmt::format("no GPU here to count on; these are the counts of {}, {}\n\n{}",
-                       json.at("date").get<std::string>(), json.at("device").get<std::string>(),
-                       json.at("text").get<std::string>());
-  } catch (const nlohmann::json::exception&) {
-    throw InputError(file + ": no counts of this program; restore it with git checkout");
+    take_counts();
+    function();
+    work[name] = take_counts();
+  } catch (const MissingFunction&) {
   }
 }
 
-bool device_is_there() {
-  try {
-    counted_implementation.accelerator->demand();
-    return true;
-  } catch (const InputError&) {
-    return false;
-  }
+Json counted_with(std::size_t n) {
+  const Start start = start_with(n);
+  Work work;
+  double error = 0;
+  counted_implementation.with(problem_of(start), [&](SimulatorOf<Counting>& simulator) {
+    // The second iteration is counted: one-time work does not belong to an iteration.
+    for (const bool first : {true, false}) {
+      count(work, "compute_accelerations", [&] { simulator.compute_accelerations(); });
+      if (first) error = error_of(simulator, start);
+      count(work, "largest_time_step", [&] { simulator.largest_time_step(); });
+      count(work, "update_bodies", [&] { simulator.update_bodies(start.dt); });
+    }
+    for (int round = 0; round < 2; ++round) {
+      count(work, "kick", [&] { simulator.kick(start.dt); });
+      count(work, "drift", [&] { simulator.drift(start.dt); });
+    }
+  });
+  // On a new simulator, as the Hermite integrator does in each step.
+  counted_implementation.with(problem_of(start), [&](SimulatorOf<Counting>& simulator) {
+    Vectors<Counting> accelerations, jerk;
+    accelerations.resize(n);
+    jerk.resize(n);
+    count(work, "accelerations_and_jerk",
+          [&] { simulator.accelerations_and_jerk(accelerations, jerk); });
+  });
+  return {{"n", n}, {"error", error}, {"work", work}};
 }
 
-// True if there is nothing left to count.
-bool shown_from(const std::string& stored) {
-  if (counted_implementation.accelerator == nullptr) return false;
-  if (stored.empty()) counted_implementation.accelerator->demand();
-  if (stored.empty() || device_is_there()) return false;
-  fmt::print("{}", stored_text(stored));
-  return true;
+// The calls that a step with a fixed dt consists of (simulator/integration.hpp).
+std::vector<std::string> calls_of(const Scheme& scheme) {
+  if (scheme.hermite) return {"accelerations_and_jerk"};
+  if (scheme.sequence.empty()) return {scheme.tableau.stages.size(), "compute_accelerations"};
+  static const std::map<Move, const char*> names = {{Move::accelerations, "compute_accelerations"},
+                                                    {Move::kick, "kick"},
+                                                    {Move::drift, "drift"},
+                                                    {Move::update, "update_bodies"}};
+  std::vector<std::string> calls;
+  for (const Operation& operation : scheme.sequence) calls.push_back(names.at(operation.move));
+  return calls;
 }
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr rlim_t cpu_seconds = 600;  // ten times slower with sanitizers
-#else
-constexpr rlim_t cpu_seconds = 60;  // naive takes one or two
-#endif
-constexpr unsigned wall_seconds = 600;
-
-void say_and_end(int) {
-  constexpr char said[] = "counting did not end in time: an endless loop?\n";
-  // Nothing else that writes may be called here.
-  if (::write(STDERR_FILENO, said, sizeof said - 1) < 0) ::_exit(2);
-  ::_exit(1);
+std::map<std::string, std::vector<std::string>> integrators() {
+  std::map<std::string, std::vector<std::string>> calls;
+  for (const Scheme& scheme : schemes()) calls[std::string(scheme.name)] = calls_of(scheme);
+  return calls;
 }
 
-// The counted code is a student's: it may never end. It also ends with its parent, so that it holds
-// no lock. Starts before main, since a static variable of the header may be what never ends.
-[[gnu::constructor(101)]] void limit_time() {
-  std::signal(SIGXCPU, say_and_end);
-  std::signal(SIGALRM, say_and_end);
-  const rlimit limit{cpu_seconds, cpu_seconds + 5};
-  ::setrlimit(RLIMIT_CPU, &limit);
-  ::alarm(wall_seconds);
-#ifdef __linux__
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+// The standard output is the counts' alone: what the counted code prints goes beside it. Before
+// main, since a static variable of its header may print, too.
+int results = -1;
+[[gnu::constructor(101)]] void keep_standard_output() {
+  results = ::dup(STDOUT_FILENO);
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
-int follow(int argc, char** argv) {
-  std::uint64_t n = 1000;
-  std::string json, stored;
-  command_line::CommandLine line(
-      fmt::format(
-          "Counts the flops, loads and stores of {}/{}, by running it on a counting number.",
-          counted_implementation.part, counted_implementation.name),
-      fmt::format("{}_count", counted_implementation.name));
-  line.number("-n,--n", "N", n, "number of bodies for the second table (default 1000)", 2,
-              1'000'000);
-  line.text("--json", "FILE", json, "write all counts to this file");
-  line.text("--stored", "FILE", stored, "without its device: show the counts of this file");
-  if (!line.parse(argc, argv)) return 0;
-  if (shown_from(stored)) return 0;
-  open_arena();
-  use_threads(1);
-  const WorkCount count = count_work(counted_implementation, n);
-  if (!json.empty()) write_text_file(json, count_json(counted_implementation, count));
-  fmt::print("{}", count_text(counted_implementation, count));
-  return 0;
-}
+void write(const Json& line) { ::dprintf(results, "%s\n", line.dump().c_str()); }
 
 }  // namespace
+}  // namespace nbody::work
 
-// The main function of every count program. Status 1: the code cannot be counted; 2: bad input.
-int main(int argc, char** argv) {
-  const auto complain = [](const char* what, int status) {
-    std::fprintf(stderr, "%s_count: %s\n", counted_implementation.name, what);
-    return status;
-  };
+int main() {
+  using namespace nbody::work;
   try {
-    return follow(argc, argv);
-  } catch (const CannotCount& refusal) {
-    return complain(refusal.what(), 1);
-  } catch (const std::bad_alloc&) {
-    return complain("not enough memory to count in", 2);
+    const Plan plan = Json::parse(std::cin).get<Plan>();
+    nbody::use_threads(1);
+    write({{"part", counted_implementation.part},
+           {"name", counted_implementation.name},
+           {"integrators", integrators()}});
+    for (const std::size_t n : plan.bodies) write(counted_with(n));
   } catch (const std::exception& error) {
-    return complain(error.what(), 2);
+    std::fprintf(stderr, "%s_count: %s\n", counted_implementation.name, error.what());
+    return 2;
   }
 }

@@ -6,7 +6,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/part2_vectorization)
   list(APPEND count_targets part2_naive_count)
 endif()
 set(folder ${CMAKE_CURRENT_SOURCE_DIR}/test_implementations)
-foreach(name hoisted prepared padded nearest past_the_counting way_out not_on_the_heap)
+foreach(name hoisted prepared past_the_counting way_out two_threads)
   class_of(${name} class)
   add_count_program(${name} ${folder}/counted.hpp ${class})
   list(APPEND count_targets work_test_${name}_count)
@@ -25,10 +25,13 @@ if(TARGET lab_xsimd AND EXISTS ${CMAKE_SOURCE_DIR}/solutions/part2_vectorization
     list(APPEND count_targets part2_${rung}_count)
   endforeach()
 endif()
+if(LAB_CUDA_ON_CPU AND EXISTS ${CMAKE_SOURCE_DIR}/part3_cuda)
+  list(APPEND count_targets part3_naive_count)
+  if(EXISTS ${CMAKE_SOURCE_DIR}/solutions/part3_cuda)
+    list(APPEND count_targets part3_tiles_count)
+  endif()
+endif()
 add_room_test(count_program_test count_program_test.cpp
   NEEDS simulator_test_command nlohmann_json::nlohmann_json)
-target_compile_definitions(count_program_test PRIVATE NAIVE_COUNT="$<TARGET_FILE:part1_naive_count>"
-  COUNT_PROGRAMS="${CMAKE_BINARY_DIR}/bin/work_test"
-  LADDER_PROGRAMS="${CMAKE_BINARY_DIR}/bin/part1"
-  VECTOR_PROGRAMS="${CMAKE_BINARY_DIR}/bin/part2")
+target_compile_definitions(count_program_test PRIVATE BIN="${CMAKE_BINARY_DIR}/bin/")
 add_dependencies(count_program_test ${count_targets})

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "simulator/implementation.hpp"
 #include "work/counting_number.hpp"
 
@@ -9,10 +11,8 @@ namespace nbody::work {
 struct CountedImplementation {
   const char* part;
   const char* name;
-  // In static storage, so that members of the simulator itself count as registers. One at a time:
-  // end it by calling its destructor.
-  SimulatorOf<Counting>* (*make)(const ProblemOf<Counting>&);
-  const Accelerator* accelerator = nullptr;  // null: counted on the CPU
+  // On the stack, so that members of the simulator itself count as registers.
+  void (*with)(const ProblemOf<Counting>&, const std::function<void(SimulatorOf<Counting>&)>& use);
 };
 
 extern const CountedImplementation counted_implementation;

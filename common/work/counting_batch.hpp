@@ -6,35 +6,35 @@
 #include <type_traits>
 #include <xsimd/xsimd.hpp>
 
-#include "simulator/aligned.hpp"
 #include "work/counting_number.hpp"
 
 // xsimd::batch<T> for the counting number: sixteen of them, so that every lane is counted, in
 // registers or in memory, like a single number. Code for any batch<T> finds these by xsimd's own
-// names, if they are declared before it.
-namespace nbody::counting {
+// names, if they are declared before it. Functions that are missing here cannot be counted.
+namespace xsimd {
 
-constexpr std::size_t lanes = 16;
+template <typename A>
+using CountingBatch = batch<nbody::Counting, A>;
+template <typename A>
+using CountingMask = batch_bool<nbody::Counting, A>;
 
 // A lane of the result from the same lane of each argument.
 template <typename Result, typename Function, typename... Batches>
 Result lane_by_lane(Function function, const Batches&... x) {
   Result result;
-  for (std::size_t k = 0; k < lanes; ++k) result.lane(k) = function(x.lane(k)...);
+  for (std::size_t k = 0; k < Result::size; ++k) result.lane(k) = function(x.lane(k)...);
   return result;
 }
 
-}  // namespace nbody::counting
-
-namespace xsimd {
-
 template <typename A>
 class batch_bool<nbody::Counting, A> {
+  using M = batch_bool;
+
  public:
-  static constexpr std::size_t size = nbody::counting::lanes;
+  static constexpr std::size_t size = 16;
   using value_type = bool;
   using arch_type = A;
-  using batch_type = batch<nbody::Counting, A>;
+  using batch_type = CountingBatch<A>;
 
   batch_bool() = default;
   batch_bool(bool value) { lanes_.fill(value); }
@@ -42,21 +42,15 @@ class batch_bool<nbody::Counting, A> {
   bool& lane(std::size_t k) { return lanes_[k]; }
   const bool& lane(std::size_t k) const { return lanes_[k]; }
 
-  friend batch_bool operator!(const batch_bool& a) { return a ^ batch_bool(true); }
-  friend batch_bool operator~(const batch_bool& a) { return !a; }
-  friend batch_bool operator&&(const batch_bool& a, const batch_bool& b) { return a & b; }
-  friend batch_bool operator||(const batch_bool& a, const batch_bool& b) { return a | b; }
-  friend batch_bool operator!=(const batch_bool& a, const batch_bool& b) { return a ^ b; }
-  friend batch_bool operator==(const batch_bool& a, const batch_bool& b) { return !(a ^ b); }
-  friend batch_bool operator&(const batch_bool& a, const batch_bool& b) {
-    return nbody::counting::lane_by_lane<batch_bool>(std::logical_and(), a, b);
-  }
-  friend batch_bool operator|(const batch_bool& a, const batch_bool& b) {
-    return nbody::counting::lane_by_lane<batch_bool>(std::logical_or(), a, b);
-  }
-  friend batch_bool operator^(const batch_bool& a, const batch_bool& b) {
-    return nbody::counting::lane_by_lane<batch_bool>(std::not_equal_to(), a, b);
-  }
+  friend M operator&(const M& a, const M& b) { return lane_by_lane<M>(std::logical_and(), a, b); }
+  friend M operator|(const M& a, const M& b) { return lane_by_lane<M>(std::logical_or(), a, b); }
+  friend M operator^(const M& a, const M& b) { return lane_by_lane<M>(std::not_equal_to(), a, b); }
+  friend M operator!(const M& a) { return lane_by_lane<M>(std::logical_not(), a); }
+  friend M operator~(const M& a) { return !a; }
+  friend M operator&&(const M& a, const M& b) { return a & b; }
+  friend M operator||(const M& a, const M& b) { return a | b; }
+  friend M operator!=(const M& a, const M& b) { return a ^ b; }
+  friend M operator==(const M& a, const M& b) { return !(a ^ b); }
 
  private:
   std::array<bool, size> lanes_{};
@@ -65,74 +59,164 @@ class batch_bool<nbody::Counting, A> {
 template <typename A>
 class batch<nbody::Counting, A> {
   using T = nbody::Counting;
+  using B = batch;
+  using M = CountingMask<A>;
 
  public:
-  static constexpr std::size_t size = nbody::counting::lanes;
+  static constexpr std::size_t size = M::size;
   using value_type = T;
   using arch_type = A;
-  using batch_bool_type = batch_bool<T, A>;
+  using batch_bool_type = M;
 
   batch() = default;
   batch(const T& value) { lanes_.fill(T(value)); }  // one load, like a broadcast
   template <typename Plain, std::enable_if_t<std::is_arithmetic_v<Plain>, int> = 0>
   batch(Plain value) : batch(T(value)) {}
-  static batch broadcast(const T& value) { return batch(value); }
+  static B broadcast(const T& value) { return B(value); }
 
-  static batch load_unaligned(const T* from) {
-    batch result;
+  static B load_unaligned(const T* from) {
+    B result;
     for (std::size_t k = 0; k < size; ++k) result.lanes_[k] = from[k];
     return result;
   }
-  static batch load_aligned(const T* from) { return load_unaligned(from); }
-  template <typename Mode>
-  static batch load(const T* from, Mode) {
-    return load_unaligned(from);
-  }
+  static B load_aligned(const T* from) { return load_unaligned(from); }
+  static B load(const T* from, auto /*mode*/) { return load_unaligned(from); }
   void store_unaligned(T* to) const {
     for (std::size_t k = 0; k < size; ++k) to[k] = lanes_[k];
   }
   void store_aligned(T* to) const { store_unaligned(to); }
-  template <typename Mode>
-  void store(T* to, Mode) const {
-    store_unaligned(to);
-  }
+  void store(T* to, auto /*mode*/) const { store_unaligned(to); }
   T get(std::size_t k) const { return lanes_[k]; }
   T& lane(std::size_t k) { return lanes_[k]; }
   const T& lane(std::size_t k) const { return lanes_[k]; }
 
-  friend batch operator+(const batch& a, const batch& b) { return each(std::plus(), a, b); }
-  friend batch operator-(const batch& a, const batch& b) { return each(std::minus(), a, b); }
-  friend batch operator*(const batch& a, const batch& b) { return each(std::multiplies(), a, b); }
-  friend batch operator/(const batch& a, const batch& b) { return each(std::divides(), a, b); }
-  friend batch operator+(const batch& a) { return a; }
-  friend batch operator-(const batch& a) { return each(std::negate(), a); }
-  batch& operator+=(const batch& other) { return *this = *this + other; }
-  batch& operator-=(const batch& other) { return *this = *this - other; }
-  batch& operator*=(const batch& other) { return *this = *this * other; }
-  batch& operator/=(const batch& other) { return *this = *this / other; }
+  friend B operator+(const B& a, const B& b) { return lane_by_lane<B>(std::plus(), a, b); }
+  friend B operator-(const B& a, const B& b) { return lane_by_lane<B>(std::minus(), a, b); }
+  friend B operator*(const B& a, const B& b) { return lane_by_lane<B>(std::multiplies(), a, b); }
+  friend B operator/(const B& a, const B& b) { return lane_by_lane<B>(std::divides(), a, b); }
+  friend B operator+(const B& a) { return a; }
+  friend B operator-(const B& a) { return lane_by_lane<B>(std::negate(), a); }
+  B& operator+=(const B& other) { return *this = *this + other; }
+  B& operator-=(const B& other) { return *this = *this - other; }
+  B& operator*=(const B& other) { return *this = *this * other; }
+  B& operator/=(const B& other) { return *this = *this / other; }
 
-  friend batch_bool_type operator<(const batch& a, const batch& b) {
-    return nbody::counting::lane_by_lane<batch_bool_type>(std::less(), a, b);
-  }
-  friend batch_bool_type operator<=(const batch& a, const batch& b) {
-    return nbody::counting::lane_by_lane<batch_bool_type>(std::less_equal(), a, b);
-  }
-  friend batch_bool_type operator==(const batch& a, const batch& b) {
-    return nbody::counting::lane_by_lane<batch_bool_type>(std::equal_to(), a, b);
-  }
-  friend batch_bool_type operator>(const batch& a, const batch& b) { return b < a; }
-  friend batch_bool_type operator>=(const batch& a, const batch& b) { return b <= a; }
-  friend batch_bool_type operator!=(const batch& a, const batch& b) { return !(a == b); }
+  friend M operator<(const B& a, const B& b) { return lane_by_lane<M>(std::less(), a, b); }
+  friend M operator<=(const B& a, const B& b) { return lane_by_lane<M>(std::less_equal(), a, b); }
+  friend M operator==(const B& a, const B& b) { return lane_by_lane<M>(std::equal_to(), a, b); }
+  friend M operator>(const B& a, const B& b) { return b < a; }
+  friend M operator>=(const B& a, const B& b) { return b <= a; }
+  friend M operator!=(const B& a, const B& b) { return !(a == b); }
 
  private:
-  template <typename Function, typename... Batches>
-  static batch each(Function function, const Batches&... x) {
-    return nbody::counting::lane_by_lane<batch>(function, x...);
-  }
-
   std::array<T, size> lanes_;
 };
 
-}  // namespace xsimd
+// xsimd's functions; more specialised than its own, so that they are chosen.
+template <typename A>
+CountingBatch<A> sqrt(const CountingBatch<A>& a) {
+  return lane_by_lane<CountingBatch<A>>(nbody::counting::sqrt, a);
+}
+template <typename A>
+CountingBatch<A> rsqrt(const CountingBatch<A>& a) {
+  return lane_by_lane<CountingBatch<A>>(nbody::counting::rsqrt, a);
+}
+template <typename A>
+CountingBatch<A> abs(const CountingBatch<A>& a) {
+  return lane_by_lane<CountingBatch<A>>(nbody::counting::abs, a);
+}
+template <typename A>
+CountingBatch<A> neg(const CountingBatch<A>& a) {
+  return -a;
+}
+template <typename A>
+CountingBatch<A> min(const CountingBatch<A>& a, const CountingBatch<A>& b) {
+  return lane_by_lane<CountingBatch<A>>(nbody::counting::min, a, b);
+}
+template <typename A>
+CountingBatch<A> max(const CountingBatch<A>& a, const CountingBatch<A>& b) {
+  return lane_by_lane<CountingBatch<A>>(nbody::counting::max, a, b);
+}
+template <typename A>
+CountingBatch<A> select(const CountingMask<A>& mask, const CountingBatch<A>& yes,
+                        const CountingBatch<A>& no) {
+  const auto choose = [](bool taken, auto& x, auto& y) { return taken ? x : y; };
+  return lane_by_lane<CountingBatch<A>>(choose, mask, yes, no);
+}
 
-#include "work/counting_batch_functions.hpp"
+template <typename A>
+CountingBatch<A> fma(const CountingBatch<A>& a, const CountingBatch<A>& b,
+                     const CountingBatch<A>& c) {
+  return lane_by_lane<CountingBatch<A>>(nbody::counting::fma, a, b, c);
+}
+// Signs are free.
+template <typename A>
+CountingBatch<A> fms(const CountingBatch<A>& a, const CountingBatch<A>& b,
+                     const CountingBatch<A>& c) {
+  return fma(a, b, -c);
+}
+template <typename A>
+CountingBatch<A> fnma(const CountingBatch<A>& a, const CountingBatch<A>& b,
+                      const CountingBatch<A>& c) {
+  return fma(-a, b, c);
+}
+template <typename A>
+CountingBatch<A> fnms(const CountingBatch<A>& a, const CountingBatch<A>& b,
+                      const CountingBatch<A>& c) {
+  return fma(-a, b, -c);
+}
+
+// One operation less than the number of lanes.
+template <typename A, typename Function>
+nbody::Counting reduce_lanes(const CountingBatch<A>& a, Function function) {
+  nbody::Counting result = a.lane(0);
+  for (std::size_t k = 1; k < a.size; ++k) result = function(result, a.lane(k));
+  return result;
+}
+template <typename A>
+nbody::Counting reduce_add(const CountingBatch<A>& a) {
+  return reduce_lanes(a, std::plus());
+}
+template <typename A>
+nbody::Counting reduce_min(const CountingBatch<A>& a) {
+  return reduce_lanes(a, nbody::counting::min);
+}
+template <typename A>
+nbody::Counting reduce_max(const CountingBatch<A>& a) {
+  return reduce_lanes(a, nbody::counting::max);
+}
+
+template <typename A>
+bool any(const CountingMask<A>& mask) {
+  for (std::size_t k = 0; k < mask.size; ++k) {
+    if (mask.lane(k)) return true;
+  }
+  return false;
+}
+template <typename A>
+bool none(const CountingMask<A>& mask) {
+  return !any(mask);
+}
+template <typename A>
+bool all(const CountingMask<A>& mask) {
+  return !any(!mask);
+}
+
+template <typename A = default_arch>
+CountingBatch<A> load_aligned(const nbody::Counting* from) {
+  return CountingBatch<A>::load_aligned(from);
+}
+template <typename A = default_arch>
+CountingBatch<A> load_unaligned(const nbody::Counting* from) {
+  return CountingBatch<A>::load_unaligned(from);
+}
+template <typename A>
+void store_aligned(nbody::Counting* to, const CountingBatch<A>& value) {
+  value.store_aligned(to);
+}
+template <typename A>
+void store_unaligned(nbody::Counting* to, const CountingBatch<A>& value) {
+  value.store_unaligned(to);
+}
+
+}  // namespace xsimd

@@ -15,7 +15,7 @@ namespace nbody::counting {
 
 // What the compiler computes is not the program's work.
 constexpr void count(work::Counts::Tally work::Counts::*kind, work::Counts::Tally times = 1) {
-  if (!std::is_constant_evaluated()) work::work_so_far.*kind += times;
+  if (!std::is_constant_evaluated() && work::is_counted()) work::work_so_far.*kind += times;
 }
 
 // A number that counts its operations. Plain numbers convert to it; it converts to nothing, so that
@@ -93,11 +93,10 @@ class Counting {
   }
 
  private:
-  constexpr void loaded() const {
-    if (!std::is_constant_evaluated() && work::heap.contains(this)) ++work::work_so_far.loads;
-  }
-  constexpr void stored() {
-    if (!std::is_constant_evaluated() && work::heap.contains(this)) ++work::work_so_far.stores;
+  constexpr void loaded() const { count_if_in_memory(work::Access::load); }
+  constexpr void stored() { count_if_in_memory(work::Access::store); }
+  constexpr void count_if_in_memory(work::Access access) const {
+    if (!std::is_constant_evaluated() && !work::stack.holds(this)) work::count_access(this, access);
   }
 
   std::uint64_t inverted_;

@@ -8,7 +8,7 @@ namespace nbody::work {
 // number that the source takes from or puts into memory. Comparisons, signs, conversions and
 // integers are free.
 struct Counts {
-  using Tally = unsigned long long;  // what atomicAdd() of a GPU takes
+  using Tally = std::uint64_t;
 
   Tally add = 0;  // and subtract
   Tally mul = 0;
@@ -26,38 +26,33 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
-inline Counts::Tally flops(const Counts& counts) {
-  return counts.add + counts.mul + counts.div + counts.sqrt + counts.rsqrt + 2 * counts.fma +
-         counts.pow;
-}
+// This thread's counts so far.
+inline constinit thread_local Counts work_so_far;
 
-inline Counts operator+(const Counts& a, const Counts& b) {
-  return {a.add + b.add,
-          a.mul + b.mul,
-          a.div + b.div,
-          a.sqrt + b.sqrt,
-          a.rsqrt + b.rsqrt,
-          a.fma + b.fma,
-          a.pow + b.pow,
-          a.loads + b.loads,
-          a.stores + b.stores,
-          a.shared_loads + b.shared_loads,
-          a.shared_stores + b.shared_stores,
-          a.escapes + b.escapes};
-}
-
-// Counts so far, of one thread: a count program starts no other.
-inline Counts work_so_far;
-
-// The heap, where numbers are in memory; all others are in registers. Empty until arena.cpp is part
-// of the program.
-struct AddressRange {
-  std::uintptr_t first = 0;
-  std::uintptr_t size = 0;
-  bool contains(const void* address) const {
-    return reinterpret_cast<std::uintptr_t>(address) - first < size;
+// What lies on the stack of its thread, or of the first one, where the simulator is, is in
+// registers, everything else in memory.
+struct Stack {
+  std::uintptr_t low = 0, size = 0;  // nothing until the thread's first access
+  bool holds(const void* number) const {
+    return reinterpret_cast<std::uintptr_t>(number) - low < size;
   }
 };
-inline AddressRange heap;
+inline constinit thread_local Stack stack;
+
+enum class Access { load, store };
+// Of a number that is not on the stack, as far as is known.
+void count_access(const void* number, Access access);
+
+// The counts of all threads, those that have ended too; and all of them 0 again.
+Counts take_counts();
+
+// Kernels that run on the CPU (work/kernels.hpp) have stacks and memory of their own, and what the
+// host does beside them, on the thread's stack, is not counted.
+enum class Memory { registers, main, shared };
+inline Memory (*memory_of_kernel)(const void*) = nullptr;
+inline Stack host_stack;
+inline bool is_counted() {
+  return memory_of_kernel == nullptr || !host_stack.holds(__builtin_frame_address(0));
+}
 
 }  // namespace nbody::work

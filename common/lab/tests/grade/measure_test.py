@@ -32,6 +32,7 @@ from tests.grade import scored_for_tests as scored
 from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import P1, course_in
 from tests.measure.ceilings_for_tests import complete
+from tests.measure.count_file_test import printed
 
 # --- the check ---
 
@@ -72,6 +73,28 @@ def test_only_what_is_wrong_is_wrong(tmp_path, monkeypatch, answer, verdict, pro
     found = measure.check_row(job, "mine", 7)
     assert found.verdict == verdict and problem in found.problem
     assert verdict != "failed" or found.mistake == "skips a body"
+
+
+# --- counts ---
+
+
+@pytest.mark.parametrize(
+    ("written", "flops", "problem"),
+    [
+        (printed(div=5), "6 n^2 + 5", ""),
+        (printed(escapes=5), "", "part1/mine cannot be counted: compute_accelerations() turns 5"),
+        (printed().splitlines()[0], "", "its last words"),
+        ("", "", "its last words"),
+        ("[" * 100_000, "", "its last words"),
+    ],
+)
+def test_what_is_no_count_is_no_count(tmp_path, monkeypatch, written, flops, problem):
+    """Whatever the student's program wrote."""
+    monkeypatch.setattr(Sandbox, "run", lambda *_: Ended(1, "", written, "x\nits last words\n"))
+    job = SimpleNamespace(program=Path, left=lambda: 9, sandbox=Sandbox, folder=tmp_path)
+    found = measure.count_row(job, Row(name="mine", source=""))
+    assert found.flops == flops and found.problem.startswith(problem)
+    assert (tmp_path / "counts/mine_count.json").exists() == bool(flops)
 
 
 # --- parts, and a grader that fails ---

@@ -1,12 +1,22 @@
-"""Operations per interaction, from what a count program wrote."""
+"""Counts: from what a program prints to polynomials and sums, and to operations per interaction."""
+
+import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.measure.count_file import FORCES, CountedClass, CountFile
+from nbody_lab.core.console import show
+from nbody_lab.core.errors import LabError
+from nbody_lab.measure.count_file import FORCES, CountedClass, CountFile, Polynomial, counts_in
+from nbody_lab.measure.count_text import format_counts
 
 POLYNOMIAL = {"n2": 3, "n": 5, "1": 7, "over": 2, "text": "(3 n^2 + 5 n + 7) / 2"}
 COUNTED = {"512": 512 * 512, "1024": 2 * 1024 * 1024}
+ZERO = dict.fromkeys(
+    "add mul div sqrt rsqrt fma pow loads stores shared_loads shared_stores escapes".split(), 0
+)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +34,80 @@ def test_by_the_polynomial_else_by_the_nearest_size(
     content: dict[str, object], n: int | None, expected: float
 ) -> None:
     assert CountedClass.model_validate(content).per_interaction(n) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("of", "text"),
+    [
+        (lambda n: 14 * n * n - 14 * n, "14 n^2 - 14 n"),
+        (lambda n: n * (n - 1) // 2, "1/2 n^2 - 1/2 n"),
+        (lambda n: n * n // 64 + 4 * n, "1/64 n^2 + 4 n"),
+        (lambda n: n + 1, "n + 1"),
+        (lambda n: -n * n - n - 1, "-n^2 - n - 1"),
+        (lambda _: 0, "0"),
+        (lambda n: n**3, "None"),
+        (lambda n: n * n + (n == 1024), "None"),
+    ],
+)
+def test_polynomials_are_exact(of: Callable[[int], int], text: str) -> None:
+    found = Polynomial.through({n: of(n) for n in (256, 512, 768, 1024)})
+    assert str(found) == text
+    assert found is None or found.at(4096) == of(4096)
+
+
+def printed(n: int = 1000, error: float | None = 1e-15, **more: int) -> str:
+    """An implementation that has no kick(), with 3 n^2 fma and n stores; divisions are no polynomial."""
+    lines: list[dict[str, Any]] = [
+        {
+            "part": "part1",
+            "name": "mine",
+            "integrators": {"rk4": [FORCES] * 4, "kdk": ["kick", "drift", FORCES, "kick"]},
+        }
+    ]
+    for size in (256, 512, 768, 1024, n):
+        forces = {**ZERO, "fma": 3 * size * size, "stores": size, "div": (size + 9) ** 3} | more
+        other = {**ZERO, "mul": size}
+        work = {FORCES: forces, "largest_time_step": other, "update_bodies": other}
+        lines.append({"n": size, "error": error, "work": work})
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def test_sums_and_steps() -> None:
+    found = counts_in(printed(div=1), 1000)
+    work = found.work
+    assert [str(work[FORCES][kind]) for kind in ("flops", "memops")] == ["6 n^2 + 1", "n"]
+    assert str(work["fixed_step"]["flops"]) == "6 n^2 + n + 1"
+    assert str(work["adaptive_step"]["mul"]) == "2 n"
+    assert {name: str(step["flops"]) for name, step in found.steps.items()} == {"rk4": "24 n^2 + 4"}
+    assert CountFile.model_validate_json(found.model_dump_json(by_alias=True)) == found
+
+
+def test_a_table_for_reading(capsys: pytest.CaptureFixture[str]) -> None:
+    show(*format_counts(counts_in(printed(), 1000)))
+    out = capsys.readouterr().out
+    for line in ("3 n^2", "about 1051.24 n^2", "3000000", "1033.244", "fma (2 flops)"):
+        assert line in out, out
+    assert "rsqrt" not in out and max(map(len, out.splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"error": 1e-4}, "numbers bypass the counting"),
+        ({"error": None}, "numbers bypass the counting"),
+        ({"escapes": 7}, "turns 7 numbers into double by as_double()"),
+    ],
+)
+def test_code_that_bypasses_the_counting(more: dict[str, Any], why: str) -> None:
+    with pytest.raises(LabError, match="part1/mine cannot be counted: ") as refused:
+        counts_in(printed(**more), 1000)
+    assert why in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["", "[" * 100_000, "{}\n", printed().splitlines()[0]])
+def test_what_is_no_count(text: str) -> None:
+    with pytest.raises((ValueError, LookupError)):
+        counts_in(text, 1000)
 
 
 def test_stored_counts() -> None:

@@ -35,7 +35,6 @@ class Counted(LabModel):
 
     program: str
     target: str = ""
-    result: str = Field("", description="path of its counts, from the build folder")
 
 
 class Implementation(LabModel):

@@ -5,22 +5,24 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab import ROOT
+from nbody_lab.building import on_cpu as kernels_on_cpu
 from nbody_lab.building.arguments import Bodies, JsonFile, Name, PartName
 from nbody_lab.building.lab import Lab
 from nbody_lab.building.ranks import count_messages, has_ranks
 from nbody_lab.commands.build import Ranks
 from nbody_lab.core.command_line import forwarded
+from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.model import Precision
-from nbody_lab.core.run import run_program
+from nbody_lab.core.model import Precision, load
+from nbody_lab.core.whole_file import write_text
+from nbody_lab.measure.count_file import CountFile
+from nbody_lab.measure.count_file import count as count_work
+from nbody_lab.measure.count_text import format_counts
 from nbody_lab.tasks.counting import (
     build_worksheet,
     count_to_file,
     counts_of,
     has_worksheet,
-    stored_counts,
-    why_uncountable,
 )
 from nbody_lab.tasks.judge import reason_to_hide_counts
 
@@ -48,35 +50,33 @@ def count(
     ./lab count part1 mine
     ./lab count part4 mine --ranks 4
     """
-    lab, options = Lab(part), forwarded(context, leave_out=("ranks",))
+    lab = Lab(part)
     lab.begin()
+    if lab.has_kernels():  # they are counted on the CPU
+        kernels_on_cpu.begin(lab, [name])
     lab.demand_name(name)
     row = lab.find(name)
     if has_ranks(lab):
         if name == "naive":
             _require_shown_counts(lab, name)
+        options = forwarded(context, leave_out=("ranks",))
         raise SystemExit(count_messages(lab, name, options, ranks))
     if ranks or precision or integrator or vdt:
         raise LabError("count: --ranks, --precision, --integrator and --vdt are for part 4")
     if row and row.count is None:
         raise LabError(f"{part}/{name} is not counted: its types take plain numbers only")
-    program = f"bin/{part}/{name}_count"
-    label = f"building {part}/{name} with counting numbers"
-    if not lab.works(label, "ninja", "-C", lab.build_dir, program):
-        if why := why_uncountable(lab, name):
-            print(why, file=sys.stderr)
-            raise SystemExit(1)
-        raise lab.failure()
+    if why := count_to_file(lab, name):
+        print(why, file=sys.stderr)
+        raise SystemExit(1)
     _require_shown_counts(lab, name)
-    log = lab.log.read_text(encoding="utf-8", errors="replace")
-    if not counts_of(lab, name).exists() and "did not end in time" in log:
-        source = lab.source(name).relative_to(ROOT)
-        raise LabError(f"{source}: counting did not end in time: an endless loop?")
+    program = lab.build_dir / f"bin/{part}/{name}_count"
     lab.unlock()
-    # Without a GPU the program shows these stored counts of GPU code.
-    if lab.on_gpu() and stored_counts(lab, name).exists():
-        options = ["--stored", str(stored_counts(lab, name)), *options]
-    raise SystemExit(run_program([lab.build_dir / program, *options]))
+    counts = (
+        load(CountFile, counts_of(lab, name)) if bodies is None else count_work(program, bodies)
+    )
+    if json:
+        write_text(json, counts.model_dump_json(by_alias=True, indent=2) + "\n")
+    show(*format_counts(counts))
 
 
 def _require_shown_counts(lab: Lab, name: str) -> None:
@@ -84,7 +84,6 @@ def _require_shown_counts(lab: Lab, name: str) -> None:
     if not has_worksheet(lab) or (name != "naive" and name not in lab.names("mine")):
         return
     worksheet = build_worksheet(lab)
-    count_to_file(lab, name)
     if reason := reason_to_hide_counts(name, *worksheet):
         say(reason)
         raise SystemExit(1)

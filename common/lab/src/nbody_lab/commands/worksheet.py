@@ -18,7 +18,6 @@ from nbody_lab.tasks.counting import (
     build_worksheet,
     count_to_file,
     has_worksheet,
-    why_uncountable,
 )
 from nbody_lab.tasks.hypothetical_machine import seal_of
 from nbody_lab.tasks.judge import judge_sheet
@@ -65,11 +64,13 @@ def worksheet(
     lab.begin()
     source = lab.folder() / "worksheet.hpp"
     seal_of_source = kept.seal_of(source)
+    if lab.has_kernels():  # they are counted on the CPU
+        lab.use_cpu()
     questions, evidence = build_worksheet(lab)
     for name in lab.names("mine"):  # a version that no answer names is not asked about
         is_asked = name in evidence.answers[0].texts.values()
-        if is_asked and not count_to_file(lab, name) and not why_uncountable(lab, name):
-            print(lab.failure().report(), file=sys.stderr)
+        if is_asked and (why := count_to_file(lab, name)):
+            print(why, file=sys.stderr)
             say(f"so questions about {part}/{name} wait until it can be counted")
     lab.unlock()
     sheet = judge_sheet(questions, evidence, which)

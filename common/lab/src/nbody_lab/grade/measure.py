@@ -41,13 +41,13 @@ from nbody_lab.grade.models import (
 )
 from nbody_lab.grade.sandbox import ANSWER, STOP, Sandbox, run_beside
 from nbody_lab.grade.timing import leave_untimed, time_rows
-from nbody_lab.measure.count_file import FORCES
+from nbody_lab.measure.count_file import FORCES, USUAL_SIZE, counts_in, make_plan
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.notebook import Row as NotebookRow
 from nbody_lab.tasks.evidence import Counts as CountsOfWorksheet
-from nbody_lab.tasks.evidence import Evidence, polynomials_in
-from nbody_lab.tasks.judge import format_expression, judge_sheet
-from nbody_lab.tasks.program import SIZES, NoAnswers, parse_answers
+from nbody_lab.tasks.evidence import Evidence
+from nbody_lab.tasks.judge import judge_sheet
+from nbody_lab.tasks.program import NoAnswers, parse_answers
 from nbody_lab.tasks.questions import load_questions
 
 _AGAIN = "the grader failed: measure it again"
@@ -110,16 +110,18 @@ def count_row(job: Job, row: Row) -> Counts:
     if not job.left():
         return Counts(problem=job.used_up)
     limits = ANSWER._replace(cpu_s=_COUNT_S, wall_s=min(2 * _COUNT_S, job.left()))
-    script = '"$0" --json /tmp/count.json >&2 && cat /tmp/count.json'
-    ended = job.sandbox(limits).run(["/bin/sh", "-c", script, program])
+    script = 'printf %s "$1" | "$0"'
+    ended = job.sandbox(limits).run(["/bin/sh", "-c", script, program, make_plan(USUAL_SIZE)])
     try:
-        flops = polynomials_in(ended.stdout, FORCES).get("flops")
-        text = format_expression((flops.at(SIZES[0]), flops.at(SIZES[1]))) if flops else ""
-    except (ValueError, KeyError, ArithmeticError):
+        counts = counts_in(ended.stdout, USUAL_SIZE)
+    except LabError as error:
+        return Counts(problem=str(error)[:200])
+    except (ValueError, LookupError):
         last = (ended.stderr.strip().splitlines() or ["the count program wrote no counts"])[-1]
         return Counts(problem=ended.too_much or last[:200])
-    write_text(job.folder / "counts" / f"{row.name}_count.json", ended.stdout)
-    return Counts(flops=text)
+    file = job.folder / "counts" / f"{row.name}_count.json"
+    write_text(file, counts.model_dump_json(by_alias=True))
+    return Counts(flops=str(counts.work[FORCES]["flops"]))
 
 
 def judge_worksheet(job: Job, ideas: tuple[NotebookRow, ...] | None) -> JudgedWorksheet:

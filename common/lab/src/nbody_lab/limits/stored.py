@@ -31,7 +31,7 @@ def _why_left_out(
 ) -> str | None:
     """Why a name has no point; None if it has one."""
     if name.startswith("mine"):
-        return "your own code is only counted and timed on a GPU"
+        return "your own code is only timed on a GPU"
     if not stored_counts(lab, name).exists():
         return "was not counted on that GPU, so it has a speed but no place under the roof"
     if name not in speeds:

@@ -1,6 +1,5 @@
 """Counts of an implementation's work, and the evidence for a worksheet: their files, and how they are made."""
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -9,6 +8,8 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.building.ranks import has_ranks
 from nbody_lab.check.kept import seal_of
 from nbody_lab.core.errors import LabError
+from nbody_lab.core.whole_file import write_text
+from nbody_lab.measure.count_file import count
 from nbody_lab.notebook import notebook
 from nbody_lab.tasks.evidence import Ceilings, Counts, Evidence
 from nbody_lab.tasks.judge import reason_to_hide_counts
@@ -40,28 +41,25 @@ def stored_counts(lab: Lab, name: str) -> Path:
     return ROOT / "data/results" / f"{lab.part}_counts" / f"{name}_count.json"
 
 
-def count_to_file(lab: Lab, name: str) -> bool:
-    """False, without a file, for code that cannot be counted. GPU code is not counted without a GPU: the given code then
-    gets the stored counts of another machine."""
+def count_to_file(lab: Lab, name: str) -> str:
+    """Why the code has no counts; without them there is no file either. It is counted again if its program is newer."""
     if has_ranks(lab):  # messages are counted while it runs
-        return True
-    file = counts_of(lab, name)
-    if lab.on_gpu() and not lab.gpu():
+        return ""
+    file, program = counts_of(lab, name), f"bin/{lab.part}/{name}_count"
+    label = f"building {lab.part}/{name} with counting numbers"
+    if not lab.works(label, "ninja", "-C", lab.build_dir, program):
         file.unlink(missing_ok=True)
-        if name == "naive":
-            shutil.copy(stored_counts(lab, name), file)
-        return True
-    target = f"bin/{lab.part}/{name}_count.json"
-    if lab.works(f"counting {lab.part}/{name}", "ninja", "-C", lab.build_dir, target):
-        return True
+        log = lab.log.read_text(encoding="utf-8", errors="replace")
+        return explain_uncountable(log, lab.source(name)) or lab.failure().report()
+    made = (lab.build_dir / program).stat().st_mtime
+    if file.exists() and file.stat().st_mtime > made:
+        return ""
     file.unlink(missing_ok=True)
-    return False
-
-
-def why_uncountable(lab: Lab, name: str) -> str:
-    """The sentence that names the line; empty if the code fails to compile for another reason."""
-    log = lab.log.read_text(encoding="utf-8", errors="replace")
-    return explain_uncountable(log, lab.source(name))
+    try:
+        write_text(file, count(lab.build_dir / program).model_dump_json(by_alias=True) + "\n")
+    except LabError as error:
+        return str(error)
+    return ""
 
 
 def has_worksheet(lab: Lab) -> bool:

@@ -14,13 +14,6 @@ from nbody_lab.notebook.notebook import Row
 from nbody_lab.tasks.program import Answers
 
 
-def polynomials_in(text: str | bytes, function: str) -> dict[str, Polynomial]:
-    """By class, only of classes that are polynomials. Raises ValueError or KeyError for a text that is no count."""
-    work = CountFile.model_validate_json(text).work
-    cells = work[FORCES] if function == FORCES else work.get(function, {})
-    return {kind: cell.polynomial for kind, cell in cells.items() if cell.polynomial}
-
-
 class Counts:
     """The counts in a folder of files written by count programs, NAME_count.json."""
 
@@ -33,7 +26,9 @@ class Counts:
             return None
         file = self.folder / f"{name}_count.json"
         try:
-            return polynomials_in(file.read_bytes(), function)
+            work = CountFile.model_validate_json(file.read_bytes()).work
+            cells = work[FORCES] if function == FORCES else work.get(function, {})
+            return {kind: cell.polynomial for kind, cell in cells.items() if cell.polynomial}
         except OSError:
             return None
         except (ValueError, KeyError):

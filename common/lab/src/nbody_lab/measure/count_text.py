@@ -1,0 +1,70 @@
+"""What ./lab count prints of the counts."""
+
+from collections.abc import Callable, Iterator
+
+from nbody_lab.core.console import LabTable
+from nbody_lab.measure.count_file import ITERATIONS, CountedClass, CountFile
+
+_LABELS = {
+    "add": "add, subtract",
+    "mul": "multiply",
+    "div": "divide",
+    "sqrt": "sqrt",
+    "rsqrt": "1/sqrt in one",
+    "fma": "fma (2 flops)",
+    "pow": "pow (1 flop)",
+    "flops": "flops",
+    "loads": "loads",
+    "stores": "stores",
+    "memops": "loads and stores",
+    "shared_loads": "loads, shared memory",
+    "shared_stores": "stores, shared memory",
+}
+_RARE = ("rsqrt", "fma", "pow", "shared_loads", "shared_stores")  # only shown if not zero
+_FUNCTIONS = ITERATIONS["adaptive_step"]
+
+
+def _number(value: float | None, digits: int = 0) -> str:
+    return "?" if value is None else f"{value:.{digits}f}"
+
+
+def _table(counts: CountFile, title: str, text: Callable[[CountedClass], str]) -> LabTable:
+    """A row for each class, a column for each function of an iteration."""
+    total = counts.work["adaptive_step"]
+    return LabTable(
+        [title, *(f">{function}" for function in _FUNCTIONS)],
+        [
+            [label, *(text(counts.work[function][kind]) for function in _FUNCTIONS)]
+            for kind, label in _LABELS.items()
+            if kind not in _RARE or any(total[kind].counted.values())
+        ],
+    )
+
+
+def _per_interaction(counts: CountFile) -> Iterator[list[object]]:
+    n = counts.n
+    for label, kind, factor in (
+        ("flops per interaction", "flops", 1),
+        ("bytes per interaction, float", "memops", 4),
+        ("bytes per interaction, double", "memops", 8),
+    ):
+        values = [counts.work[function][kind].at(n) for function in _FUNCTIONS]
+        yield [label, *(_number(value and value * factor / n**2, 3) for value in values)]
+
+
+def format_counts(counts: CountFile) -> Iterator["str | LabTable"]:
+    yield f"{counts.part}/{counts.name}: work of one iteration, counted by running it on a counting number\n"
+    yield _table(counts, "as polynomials in n", str)
+    yield "  found with 256, 512 and 768 bodies; 1024 agree, unless it says about\n"
+    values = _table(counts, f"with n = {counts.n} bodies", lambda cell: _number(cell.at(counts.n)))
+    values.rows += _per_interaction(counts)
+    yield values
+    was_counted = counts.n in counts.work["fixed_step"]["flops"].counted
+    yield "  counted with that many bodies" if was_counted else "  by the polynomials"
+    steps = [[name, str(one["flops"]), str(one["memops"])] for name, one in counts.steps.items()]
+    yield ""
+    yield LabTable(["a step of each integrator", ">flops", ">loads and stores"], steps)
+    yield "  what the lab itself computes on the host for rk4 and hermite4 is not counted"
+    fixed, adaptive = (counts.work[step]["flops"] for step in ITERATIONS)
+    yield f"\nflops per iteration: {fixed} with a fixed step, {adaptive} with the adaptive step"
+    yield f"accelerations right: error {counts.error:.1e}"
