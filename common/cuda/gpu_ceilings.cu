@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 
 #include "cuda/arithmetic_kernels.cuh"
 #include "cuda/device_array.cuh"
@@ -157,20 +158,21 @@ void add_memories(Measuring& measuring, const DeviceFacts& device) {
 void add_host_copies(Measuring& measuring) {
   constexpr std::size_t bytes = std::size_t{128} << 20;
   DeviceArray<char> on_device(bytes);
-  std::vector<char> pageable(bytes, 1), locked(bytes, 1);
-  // Copies by DMA need page-locked host memory.
-  cuda_check(cudaHostRegister(locked.data(), bytes, cudaHostRegisterDefault));
+  std::vector<char> pageable(bytes, 1);
+  void* pinned = nullptr;  // page-locked memory, which copies by DMA need
+  cuda_check(cudaMallocHost(&pinned, bytes));
+  const std::unique_ptr<void, decltype(&cudaFreeHost)> owner(pinned, cudaFreeHost);
+  std::fill_n(static_cast<char*>(pinned), bytes, 1);
   const auto copy = [&](const char* name, void* to, const void* from, cudaMemcpyKind kind) {
     measuring.add_bandwidth(name, "copy", name, bytes, bytes, [&](unsigned times) {
       for (unsigned k = 0; k < times; ++k) cuda_check(cudaMemcpy(to, from, bytes, kind));
     });
   };
   char* const there = on_device.data();
-  copy("host to device, pinned", there, locked.data(), cudaMemcpyHostToDevice);
+  copy("host to device, pinned", there, pinned, cudaMemcpyHostToDevice);
   copy("host to device, pageable", there, pageable.data(), cudaMemcpyHostToDevice);
-  copy("device to host, pinned", locked.data(), there, cudaMemcpyDeviceToHost);
+  copy("device to host, pinned", pinned, there, cudaMemcpyDeviceToHost);
   copy("device to host, pageable", pageable.data(), there, cudaMemcpyDeviceToHost);
-  cuda_check(cudaHostUnregister(locked.data()));
 }
 
 }  // namespace

@@ -51,10 +51,6 @@ __global__ void pairs_by_atomics(float* sums) {
   }
 }
 
-// All blocks write the same numbers, also where a thread has the same index.
-constexpr int line_of_same_place = __LINE__ + 1;
-__global__ void same_place(unsigned* out) { out[threadIdx.x] = blockIdx.x; }
-
 // A step from one buffer into the other.
 __global__ void step(const unsigned* from, unsigned* to) {
   const unsigned i = blockIdx.x * block + threadIdx.x;
@@ -91,8 +87,6 @@ constexpr Row rows[] = {
      [](unsigned*, float* sums) { pairs<<<blocks, block>>>(sums); }},
     {"third law by atomics", 0,
      [](unsigned*, float* sums) { pairs_by_atomics<<<blocks, block>>>(sums); }},
-    {"all blocks write the same place", line_of_same_place,
-     [](unsigned* a, float*) { same_place<<<blocks, block>>>(a); }},
     {"two buffers, launch after launch", 0,
      [](unsigned* a, float*) {
        step<<<blocks, block>>>(a, a + n);
