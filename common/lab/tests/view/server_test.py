@@ -50,12 +50,13 @@ class Page:
 
     def still(self, timeout=1.5):
         """The iteration at which no more frames come."""
-        last = -1
+        last, end = -1, time.monotonic() + 30
         try:
-            while True:
+            while time.monotonic() < end:
                 last = self.next(timeout)["iteration"]
         except TimeoutError:
             return last
+        raise AssertionError("more and more frames come")
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ class FromPage(LabModel):
     """A message of a page: what its viewer wants, or the panel whose last frame it has drawn."""
 
     paused: bool | None = None
-    rate: float | None = Field(default=None, ge=0, le=1e9, allow_inf_nan=False)
+    rate: float | None = Field(default=None, ge=0, le=1e9)
     step: bool = False
     drawn: int | None = Field(default=None, ge=0)
 
