@@ -18,17 +18,16 @@
 
 namespace nbody::work {
 
+struct Plan {
+  std::vector<std::size_t> bodies;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Plan, bodies)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Counts, add, mul, div, sqrt, rsqrt, fma, pow, loads, stores,
                                    shared_loads, shared_stores, escapes)
 
 namespace {
 
 using Json = nlohmann::json;
-
-struct Plan {
-  std::vector<std::size_t> bodies;
-};
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Plan, bodies)
 
 struct Start {
   Bodies<double> bodies;  // working units

@@ -46,8 +46,8 @@ void count_access(const void* number, Access access);
 // The counts of all threads, those that have ended too; and all of them 0 again.
 Counts take_counts();
 
-// Kernels that run on the CPU (work/kernels.hpp) have stacks and memory of their own, and what the
-// host does beside them, on the thread's stack, is not counted.
+// Kernels that run on the CPU (work/counting_kernels.hpp) have stacks and memory of their own, and
+// what the host does beside them, on the thread's stack, is not counted.
 enum class Memory { registers, main, shared };
 inline Memory (*memory_of_kernel)(const void*) = nullptr;
 inline Stack host_stack;

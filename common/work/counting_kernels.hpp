@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cuda_runtime.h>  // the stand-in of common/cuda_on_cpu
+#include <cuda_runtime.h>  // the stand-in of common/cuda/on_cpu
 
-#include "cuda_on_cpu/block.hpp"
+#include "cuda/on_cpu/block.hpp"
 #include "work/counting_number.hpp"
 
 // The counting number in kernels, which run on the CPU: what their threads do is counted, what the
