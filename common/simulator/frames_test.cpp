@@ -1,7 +1,7 @@
 // What a run that is watched writes into the file that LAB_FRAMES names.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -10,13 +10,13 @@
 namespace nbody {
 namespace {
 
-Outcome watched(const std::string& file, const std::vector<std::string>& words) {
-  return run_program(words, [&] { ::setenv("LAB_FRAMES", file.c_str(), 1); });
+Outcome watched(const TestFolder& folder, const std::string& file, const std::string& arguments) {
+  return shell(folder, "LAB_FRAMES=" + file + " $plain " + arguments);
 }
 
 TEST(Frames, OneAnIterationAndTheLastWithItsEnergy) {
   const TestFolder folder;
-  EXPECT_EQ(watched(folder / "frames", {"-n", "5", "-i", "3"}).status, 0);
+  EXPECT_EQ(watched(folder, folder / "frames", "-n 5 -i 3").status, 0);
   std::istringstream frames(text_of(folder / "frames"));
   nlohmann::json header;
   std::string line;
@@ -36,12 +36,13 @@ TEST(Frames, OneAnIterationAndTheLastWithItsEnergy) {
 }
 
 TEST(Frames, AReaderThatGoesEndsTheRun) {
-  EXPECT_EQ(watched("/dev/full", {"-n", "5", "-i", "1000000000"}).status, 130);
+  EXPECT_EQ(watched(TestFolder(), "/dev/full", "-n 5 -i 1000000000").status, 130);
 }
 
 TEST(Frames, ThatCannotBeWritten) {
-  expect_refusal(watched("/no/where", {"-n", "5", "-i", "1"}),
-                 "/no/where (LAB_FRAMES) cannot be written");
+  const Outcome refused = watched(TestFolder(), "/no/where", "-n 5 -i 1");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("/no/where (LAB_FRAMES) cannot be written\n"), std::string::npos);
 }
 
 }  // namespace
