@@ -58,7 +58,7 @@ TEST_F(Manifest, IsReadInItsOrder) {
      "needs": ["avx2", "fma"], "expect": "", "arguments": ["--a", "b"], "program": "bin/part1/naive", "programs": [
        {"precision": "float", "instruction_set": "", "program": "bin/part1/naive"},
        {"precision": "double", "instruction_set": "", "program": "bin/part1/naive_double"}],
-     "count": {"result": "bin/part1/naive_count.json"}},
+     "count": {"program": "bin/part1/naive_count"}},
     {"part": "part9", "name": "b", "summary": "say \"hi\"", "kind": "exhibit", "class": "", "flags": [],
      "needs": [], "expect": "swapped", "arguments": [], "program": "/far/away", "programs": [
        {"precision": "float", "instruction_set": "avx2", "program": "/far/away"}], "count": null}]})");
