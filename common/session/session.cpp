@@ -153,7 +153,7 @@ Answer Session::exchange(const Request& request, Time deadline) {
   const std::uint64_t columns = answer_columns_size(request);
   const std::string message = format_request(request, ++last_id_);
   expected_ = 0;
-  require(!has_spoken(), "it answered before it was asked");
+  require(peek() <= 0, "it answered before it was asked");
   const Time start = Clock::now();
   const bool took_all = send(message, deadline);
 
@@ -180,16 +180,19 @@ Answer Session::exchange(const Request& request, Time deadline) {
   throw refused;
 }
 
-bool Session::has_spoken() const {
+// More than 0: it has said something. 0: it has closed its side.
+ssize_t Session::peek() const {
   char byte = 0;
-  return ::recv(connection_.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+  return ::recv(connection_.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
 }
 
 // False: the program listens no more. Its exit status may still show what happened.
 bool Session::send(std::string_view message, Time deadline) {
   while (!message.empty()) {
-    wait_for(connection_.number(), POLLOUT, deadline);
-    require(!has_spoken(), "it answered before it had the whole request");
+    wait_for(connection_.number(), POLLIN | POLLOUT, deadline);
+    const ssize_t said = peek();
+    require(said <= 0, "it answered before it had the whole request");
+    if (said == 0) return false;
     const ssize_t count =
         ::send(connection_.number(), message.data(), message.size(), MSG_NOSIGNAL);
     if (count < 0 && errno != EAGAIN && errno != EINTR) return false;
@@ -218,13 +221,13 @@ void Session::receive_some(Time deadline) {
   if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) report_end();
 }
 
-void Session::wait_for(int descriptor, short event, Time deadline) {
+void Session::wait_for(int descriptor, short events, Time deadline) {
   while (true) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
     if (left.count() <= 0) throw SessionError(Kind::late, "no answer in time: " + progress());
     if (options_.on_wait) options_.on_wait();
     const bool ended = child_->has_ended();
-    pollfd end{descriptor, event, 0};
+    pollfd end{descriptor, events, 0};
     if (::poll(&end, 1, static_cast<int>(std::min(left, longest_sleep).count())) > 0) return;
     // Asked before poll(): anything an ended program wrote would have been ready.
     if (ended) report_end();

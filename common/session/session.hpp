@@ -107,11 +107,11 @@ class Session {
   void start();
   void receive_hello(Time deadline);
   Answer exchange(const Request& request, Time deadline);
-  bool has_spoken() const;
+  ssize_t peek() const;
   bool send(std::string_view message, Time deadline);
   std::string_view received_header(Time deadline);
   void receive_some(Time deadline);
-  void wait_for(int descriptor, short event, Time deadline);
+  void wait_for(int descriptor, short events, Time deadline);
 
   std::string progress() const;
   [[noreturn]] void report_end();
