@@ -191,7 +191,7 @@ TEST(Fault, AnAnswerBeforeTheRequestIsNotTaken) {
 TEST(Fault, AnAnswerToAnotherRequestIsNotTaken) {
   for (const auto& [fault, sentence] :
        {std::pair{"repeats_itself", "it answered request 1 when asked 2"},
-        {"ahead", "it answered before it was asked"}}) {
+        {"ahead", "it answered before it had the whole request"}}) {
     Session session = session_with(fault);
     const std::string first = said_by(session);
     ::usleep(200000);  // what comes unasked is there
