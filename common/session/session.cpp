@@ -48,22 +48,6 @@ void require(bool holds, const std::string& otherwise) {
   if (!holds) throw ProtocolError(otherwise);
 }
 
-void require_expected(const Hello& hello, const ExpectedProgram& expected) {
-  const auto same = [](const char* what, const auto& got, const auto& wanted) {
-    if (!wanted || got == *wanted) return;
-    throw ProtocolError(fmt::format(
-        "it is another program: its {} is '{}', where '{}' was expected", what, got, *wanted));
-  };
-  if (expected.precision) {
-    same("precision", std::string_view(name_of(hello.precision)),
-         std::optional<std::string_view>(name_of(*expected.precision)));
-  }
-  same("part", hello.part, expected.part);
-  same("name", hello.name, expected.name);
-  same("instruction set", hello.instruction_set, expected.instruction_set);
-  same("number of ranks", hello.ranks, expected.ranks);
-}
-
 // The line of a program's output that tells what went wrong, else the first.
 std::string most_relevant_line(const std::string& said) {
   std::string first;
@@ -76,6 +60,23 @@ std::string most_relevant_line(const std::string& said) {
 }
 
 }  // namespace
+
+std::string difference(const Hello& hello, const ExpectedProgram& expected) {
+  std::string found;
+  const auto compare = [&](const char* what, const auto& got, const auto& wanted) {
+    if (!wanted || got == *wanted || !found.empty()) return;
+    found = fmt::format("its {} is '{}', where '{}' was expected", what, got, *wanted);
+  };
+  if (expected.precision) {
+    compare("precision", std::string_view(name_of(hello.precision)),
+            std::optional<std::string_view>(name_of(*expected.precision)));
+  }
+  compare("part", hello.part, expected.part);
+  compare("name", hello.name, expected.name);
+  compare("instruction set", hello.instruction_set, expected.instruction_set);
+  compare("number of ranks", hello.ranks, expected.ranks);
+  return found;
+}
 
 bool Launch::has_ranks() const {
   return std::find(words.begin(), words.end(), "RANKS") != words.end();
@@ -142,7 +143,8 @@ void Session::receive_hello(Time deadline) {
   listener_.reset();
   const std::string_view line = received_header(deadline);
   Hello hello = parse_hello(line);
-  require_expected(hello, options_.expected);
+  const std::string other = difference(hello, options_.expected);
+  require(other.empty(), "it is another program: " + other);
   require(received_.size() == line.size(), "it wrote more than its hello");
   received_.clear();
   hello_ = std::move(hello);
@@ -153,7 +155,6 @@ Answer Session::exchange(const Request& request, Time deadline) {
   const std::uint64_t columns = answer_columns_size(request);
   const std::string message = format_request(request, ++last_id_);
   expected_ = 0;
-  require(!has_spoken(), "it answered before it was asked");
   const Time start = Clock::now();
   const bool took_all = send(message, deadline);
 
@@ -180,16 +181,19 @@ Answer Session::exchange(const Request& request, Time deadline) {
   throw refused;
 }
 
-bool Session::has_spoken() const {
+// More than 0: it has said something. 0: it has closed its side.
+ssize_t Session::peek() const {
   char byte = 0;
-  return ::recv(connection_.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+  return ::recv(connection_.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
 }
 
 // False: the program listens no more. Its exit status may still show what happened.
 bool Session::send(std::string_view message, Time deadline) {
   while (!message.empty()) {
-    wait_for(connection_.number(), POLLOUT, deadline);
-    require(!has_spoken(), "it answered before it had the whole request");
+    wait_for(connection_.number(), POLLIN | POLLOUT, deadline);
+    const ssize_t said = peek();
+    require(said <= 0, "it answered before it had the whole request");
+    if (said == 0) return false;
     const ssize_t count =
         ::send(connection_.number(), message.data(), message.size(), MSG_NOSIGNAL);
     if (count < 0 && errno != EAGAIN && errno != EINTR) return false;
@@ -218,13 +222,13 @@ void Session::receive_some(Time deadline) {
   if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) report_end();
 }
 
-void Session::wait_for(int descriptor, short event, Time deadline) {
+void Session::wait_for(int descriptor, short events, Time deadline) {
   while (true) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
     if (left.count() <= 0) throw SessionError(Kind::late, "no answer in time: " + progress());
     if (options_.on_wait) options_.on_wait();
     const bool ended = child_->has_ended();
-    pollfd end{descriptor, event, 0};
+    pollfd end{descriptor, events, 0};
     if (::poll(&end, 1, static_cast<int>(std::min(left, longest_sleep).count())) > 0) return;
     // Asked before poll(): anything an ended program wrote would have been ready.
     if (ended) report_end();

@@ -25,6 +25,9 @@ struct ExpectedProgram {
   std::optional<unsigned> ranks = {};
 };
 
+// How a program with this hello is another one; empty if it is the expected one.
+std::string difference(const Hello& hello, const ExpectedProgram& expected);
+
 // Words in front of a program's path, the first one also a path: of a sandbox, or of a launcher for
 // several processes: "/usr/bin/mpiexec -n RANKS", where RANKS stands for their number. SOCKET
 // stands for the socket's path, which a sandbox must let in.
@@ -107,11 +110,11 @@ class Session {
   void start();
   void receive_hello(Time deadline);
   Answer exchange(const Request& request, Time deadline);
-  bool has_spoken() const;
+  ssize_t peek() const;
   bool send(std::string_view message, Time deadline);
   std::string_view received_header(Time deadline);
   void receive_some(Time deadline);
-  void wait_for(int descriptor, short event, Time deadline);
+  void wait_for(int descriptor, short events, Time deadline);
 
   std::string progress() const;
   [[noreturn]] void report_end();
