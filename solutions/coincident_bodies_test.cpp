@@ -32,7 +32,7 @@ constexpr Case cases[] = {{"two, moving", 2, 1, true},
                           {"at rest without any pull", 33, 0, false}};
 
 // The first and the last body are at the same place.
-Request request_for(const Case& one, Precision precision) {
+Request request_for(const Case& one) {
   const Scene scene = make_scene("random", one.n, 1);
   Request request;
   request.adaptive = true;
@@ -57,7 +57,7 @@ void expect_step_of_the_floor(const check::ProgramEntry& program) {
                   {.expected = program.hello, .launcher = program.launcher});
   for (const Case& one : cases) {
     SCOPED_TRACE(one.name);
-    const Request request = request_for(one, program.precision);
+    const Request request = request_for(one);
     const auto& [G, softening] = std::pair(request.setting.G, request.setting.softening);
     const Reference reference = reference_accelerations(request.bodies, G, softening);
     ASSERT_EQ(reference_time_step(request.bodies, reference.acceleration), 0);
