@@ -190,8 +190,8 @@ TEST_F(Program, Status0OnlyIfAllIsAsItShould) {
            {"exhibit", 0, {"fails as expected"}, "reciprocal square root"},
            {"harmless", 1, {"PASSED, but should fail"}},
            {"needy", 0, {"skipped: needs no_such_feature"}},
-           {"mixed_up", 1, {"FAILED"}, "it is of 'honest', where 'zoo' was expected"},
-           {"missing", 1, {"FAILED"}, "the program could not be started: build it first"},
+           {"mixed_up", 1, {"FAILED"}, "its part is 'honest', where 'zoo' was expected"},
+           {"missing", 1, {"FAILED"}, "cannot start no/such/program: No such file"},
            {"dies", 1, {"FAILED"}, "the program died: killed by signal 6 (Aborted)"},
            {"dies",
             1,
@@ -212,9 +212,8 @@ TEST_F(Program, AMissingProgramIsSaidInEveryRow) {
   check("missing");
   EXPECT_GT(first()["cases"].size(), 30u);
   for (const json& row : first()["cases"]) {
-    EXPECT_EQ(row["verdict"], "failed");
+    EXPECT_NE(row["verdict"], "passed");  // ten are asked, the others are not run
     EXPECT_EQ(row["answer"], "missing");
-    EXPECT_TRUE(contains(row["detail"], "cannot start")) << row;
     EXPECT_TRUE(row["error"].is_null());
   }
 }

@@ -250,6 +250,7 @@ TEST(Session, TheProgramDiesWithItsChecker) {
   if (checker == 0) {
     const ChildProcess program({"/bin/sleep", "60"}, "");
     const pid_t number = program.number();
+    ::usleep(300000);  // until it sleeps: before that it would see by itself that we are gone
     ::_exit(::write(ends[1], &number, sizeof number) == sizeof number && ::pause() == 0);
   }
   pid_t program = 0;
