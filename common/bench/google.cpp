@@ -66,8 +66,6 @@ class GoogleRounds::Collector : public benchmark::BenchmarkReporter {
   std::ostringstream complaints_;
 };
 
-std::string reason_against_google() { return ""; }
-
 GoogleRounds::GoogleRounds() : collector_(std::make_unique<Collector>()) {
   // The library keeps a pointer to the first.
   static std::string program = "bench", order = "--benchmark_enable_random_interleaving=true";

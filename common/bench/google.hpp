@@ -20,9 +20,6 @@ struct GoogleCase {
   std::vector<double> seconds = {}, cycles = {};
 };
 
-// Why Google Benchmark is missing; empty if it is not.
-std::string reason_against_google();
-
 // A round is a repetition of each benchmark, in random order. Not the library's own repetitions:
 // it would shuffle all of them at once, so that rounds to be compared lay far apart, and would give
 // no row before the last round of all.
