@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -40,13 +39,7 @@ class Timetable {
   }
 
  private:
-  struct Measured {
-    std::size_t number = 0;  // of the row
-    std::unique_ptr<Runner> runner;
-    GoogleCase google;
-    int rounds = 0, left = 0;
-  };
-  using Group = std::vector<Measured>;
+  using Runners = std::vector<std::unique_ptr<Runner>>;
 
   // While a runner waits for an answer.
   void on_wait() {
@@ -58,57 +51,47 @@ class Timetable {
 
   void begin(const std::string& what) { listener_.progress(done_, all_, what); }
 
-  Group warm(const std::vector<std::size_t>& numbers) {
-    Group group;
+  Runners warm(const std::vector<std::size_t>& numbers) {
+    Runners runners;
     const double start = seconds_now();
     for (const std::size_t number : numbers) {
       const PlannedRow& row = plan_.rows[number];
-      const double interactions = static_cast<double>(row.n) * static_cast<double>(row.n);
-      Measured next{number,
-                    std::make_unique<Runner>(row, plan_, typical_[row.n], [this] { on_wait(); }),
-                    {row.name, nullptr, interactions, interactions * row.flops}};
-      next.google.runner = next.runner.get();
+      runners.push_back(
+          std::make_unique<Runner>(row, plan_, typical_[row.n], [this] { on_wait(); }));
       begin("warming up " + row.name);
-      if (!measurement_.stopped) next.runner->choose_steps();
-      next.rounds = next.left = next.runner->affordable(plan_.rounds);
-      all_ -= static_cast<std::size_t>(plan_.rounds - next.rounds);
-      group.push_back(std::move(next));
+      if (!measurement_.stopped) runners.back()->choose_steps();
+      all_ -= static_cast<std::size_t>(plan_.rounds - runners.back()->rounds());
     }
     measurement_.spent.warming_up += seconds_now() - start;
-    return group;
+    return runners;
   }
 
   void measure(const std::vector<std::size_t>& numbers) {
-    Group group = warm(numbers);
+    const Runners runners = warm(numbers);
     for (int round = 1; round <= plan_.rounds && !measurement_.stopped; ++round) {
-      std::vector<GoogleCase*> of_round;
-      for (Measured& one : group) {
-        if (one.left > 0) of_round.push_back(&one.google);
+      std::vector<Runner*> of_round;
+      for (const auto& runner : runners) {
+        if (round <= runner->rounds()) of_round.push_back(runner.get());
       }
       if (of_round.empty()) break;
-      google_.measure(of_round, wait_s_, [&](const GoogleCase& google) {
+      google_.measure(of_round, wait_s_, [&](const Runner& runner) {
         if (measurement_.stopped) return false;
-        Measured& now = *std::find_if(group.begin(), group.end(),
-                                      [&](const Measured& one) { return &one.google == &google; });
-        begin(fmt::format("round {} of {}, {}", round, now.rounds, google.name));
-        --now.left;
+        begin(fmt::format("round {} of {}, {}", round, runner.rounds(), runner.row().name));
         ++done_;
         return true;
       });
     }
     const double start = seconds_now();
-    for (Measured& one : group) finish(one);
+    for (std::size_t k = 0; k < numbers.size(); ++k) finish(*runners[k], numbers[k]);
     measurement_.spent.judging += seconds_now() - start;
   }
 
-  void finish(Measured& one) {
-    begin("asking again: " + one.google.name);
-    if (!measurement_.stopped) one.runner->judge_steps();
-    measurement_.spent.timed += one.runner->timed_seconds();
-    Timing& timing = measurement_.timings[one.number];
-    timing = one.runner->finish(one.google.seconds);
-    timing.cycles = one.google.cycles;
-    listener_.known(one.number, timing);
+  void finish(Runner& runner, std::size_t number) {
+    begin("asking again: " + runner.row().name);
+    if (!measurement_.stopped) runner.judge_steps();
+    measurement_.spent.timed += runner.timed_seconds();
+    measurement_.timings[number] = runner.finish();
+    listener_.known(number, measurement_.timings[number]);
   }
 
   const Plan& plan_;

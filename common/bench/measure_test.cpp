@@ -68,18 +68,50 @@ double median(const Timing& timing) {
   return counted.empty() ? 0 : counted[counted.size() / 2];
 }
 
-TEST(Measure, TimesAndChecksTheSameRun) {
-  const Timing timing = time_shortly(row_of(NAIVE_PROGRAM));
+// An honest program, however it is measured.
+struct Honest {
+  const char* name;
+  std::function<void(Plan&)> change;
+  std::size_t rounds = 3;
+};
+void PrintTo(const Honest& one, std::ostream* out) { *out << one.name; }
+
+// One request a round.
+void make_long(Plan& plan) { plan.rows[0].n = 1100, plan.long_step_s = 1e-4; }
+
+const Honest honest[] = {
+    {"few_bodies", [](Plan&) {}},
+    {"one_body", [](Plan& plan) { plan.rows[0].n = 1; }},
+    {"in_double",
+     [](Plan& plan) { plan.rows[0].program = NAIVE_IN_DOUBLE, plan.rows[0].precision = "double"; }},
+    // As a GPU is measured: longer, not stopped, and a start is no sign of trouble.
+    {"starts_slowly", [](Plan& plan) { plan.rows[0].starts_slowly = plan.adaptive = true; }},
+    {"long_steps", make_long},
+    {"long_adaptive_steps", [](Plan& plan) { make_long(plan), plan.adaptive = true; }},
+    // No more rounds than there is time for.
+    {"little_time", [](Plan& plan) { make_long(plan), plan.longest_s = 1e-3; }, 1}};
+
+class Measure : public testing::TestWithParam<Honest> {};
+
+TEST_P(Measure, TimesAndChecksTheSameRun) {
+  Plan plan = short_plan({row_of(NAIVE_PROGRAM)});
+  GetParam().change(plan);
+  const PlannedRow& row = plan.rows[0];
+  const Timing timing = time_shortly(plan).front();
   EXPECT_EQ(timing.fault + timing.wrong, "");
-  EXPECT_TRUE(timing.step_count_verified);
-  EXPECT_EQ(timing.rounds.size(), 3u);
+  EXPECT_EQ(timing.rounds.size(), GetParam().rounds);
+  EXPECT_EQ(timing.step_count_verified, true);
   EXPECT_GT(median(timing), 0);
-  EXPECT_LT(median(timing), 0.5);  // 40 000 interactions
+  EXPECT_LT(median(timing), 0.5);
   EXPECT_LE(timing.error, timing.limit);
-  EXPECT_GT(timing.error, 0);
-  EXPECT_GT(timing.cores, 0.1);
+  EXPECT_LT(timing.limit, row.precision == "double" ? 1e-9 : 1e-4);
+  EXPECT_EQ(timing.error > 0, row.n > 1);
+  EXPECT_EQ(timing.cores > 0.1, !row.starts_slowly);
   EXPECT_LT(timing.cores, 1.1);
 }
+
+INSTANTIATE_TEST_SUITE_P(Rows, Measure, testing::ValuesIn(honest),
+                         [](const auto& row) { return std::string(row.param.name); });
 
 // Programs that have no numbers or wrong ones, beside one that is not harmed by it.
 struct Faulty {
@@ -128,52 +160,11 @@ TEST_P(Fault, IsSaidAndHarmsNoOther) {
 INSTANTIATE_TEST_SUITE_P(Rows, Fault, testing::ValuesIn(faulty),
                          [](const auto& row) { return std::string(row.param.name); });
 
-TEST(Measure, NoticesThatWhatWasTimedIsWrong) {
+TEST(Measurement, NoticesThatWhatWasTimedIsWrong) {
   EXPECT_NEAR(time_shortly(row_of(WRONG_PROGRAM, {"--mistake", "weak"})).error, 0.1, 0.05);
 }
 
-TEST(Measure, InDoubleThereIsAnotherLimit) {
-  PlannedRow row = row_of(NAIVE_IN_DOUBLE);
-  row.precision = "double";
-  const Timing timing = time_shortly(row);
-  EXPECT_EQ(timing.fault, "");
-  EXPECT_LE(timing.error, timing.limit);
-  EXPECT_LT(timing.limit, 1e-9);
-}
-
-// As a GPU is measured: longer, not stopped, and a start is no sign of trouble.
-TEST(Measure, WhatStartsSlowlyIsMeasuredForLonger) {
-  PlannedRow row = row_of(NAIVE_PROGRAM);
-  row.starts_slowly = true;
-  Plan plan = short_plan({row});
-  plan.adaptive = true;
-  const Timing timing = time_shortly(plan).front();
-  EXPECT_EQ(timing.fault + timing.wrong, "");
-  EXPECT_GT(median(timing), 0);
-  EXPECT_EQ(timing.cores, 0);
-}
-
-// One request a round, and no more rounds than there is time for.
-TEST(Measure, LongStepsAreMeasuredOneByOne) {
-  Plan plan = short_plan({row_of(NAIVE_PROGRAM)});
-  plan.rows[0].n = 1100;
-  plan.long_step_s = 1e-4;
-  plan.longest_s = 1e-3;
-  const Timing one = time_shortly(plan).front();
-  ASSERT_EQ(one.fault + one.wrong, "");
-  EXPECT_EQ(one.rounds.size(), 1u);
-  EXPECT_TRUE(one.step_count_verified);
-  plan.longest_s = 60;
-  EXPECT_EQ(time_shortly(plan).front().rounds.size(), 3u);
-  plan.adaptive = true;
-  EXPECT_EQ(time_shortly(plan).front().wrong, "");
-  plan.adaptive = false;
-  plan.rows[0].program = CHEATS_PROGRAM;
-  plan.rows[0].arguments = {"--cheat", "no_steps"};
-  EXPECT_NE(time_shortly(plan).front().wrong, "");
-}
-
-TEST(Measure, FewBodiesComeFirstAndStoppingKeepsThem) {
+TEST(Measurement, FewBodiesComeFirstAndStoppingKeepsThem) {
   Plan plan = short_plan(std::vector(3, row_of(NAIVE_PROGRAM)));
   plan.rows[0].n = 400, plan.rows[2].n = 300;
   std::vector<std::size_t> known;
@@ -188,16 +179,8 @@ TEST(Measure, FewBodiesComeFirstAndStoppingKeepsThem) {
   EXPECT_GT(measurement.spent.all, measurement.spent.timed);
 }
 
-TEST(Measure, OneBodyAlone) {
-  PlannedRow row = row_of(NAIVE_PROGRAM);
-  row.n = 1;
-  const Timing timing = time_shortly(row);
-  EXPECT_EQ(timing.wrong, "");
-  EXPECT_EQ(timing.error, 0);
-}
-
 // A giant rounds what plain sums add to it: no mistake of the program that is timed.
-TEST(Measure, SumsBesideAGiantHaveALimitOfTheirOwn) {
+TEST(Measurement, SumsBesideAGiantHaveALimitOfTheirOwn) {
   Plan plan = short_plan({row_of(NAIVE_PROGRAM)});
   plan.rows[0].n = 4000;
   plan.seconds = 0.001;
@@ -234,6 +217,12 @@ INSTANTIATE_TEST_SUITE_P(Rows, Cheats,
 // Right in single steps, and cheaper in many.
 INSTANTIATE_TEST_SUITE_P(FixedSteps, Cheats, testing::Values(std::tuple("taken_over", false)),
                          name_of_row);
+
+TEST(Cheat, NoStepsAreNoticedWhereStepsAreLong) {
+  Plan plan = short_plan({cheating("no_steps")});
+  make_long(plan);
+  EXPECT_NE(time_shortly(plan).front().wrong, "");
+}
 
 // Three answers are judged: one of eight times all of them are honest.
 TEST(Cheat, StepsThatAreLeftOutNowAndThenAreNoticed) {

@@ -9,7 +9,7 @@
 #include "bench/fresh_scene.hpp"
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
-#include "machine/clock.hpp"
+#include "machine/core_clock.hpp"
 #include "machine/machine.hpp"
 
 namespace nbody::bench {
@@ -57,7 +57,8 @@ Runner::Runner(const PlannedRow& row, const Plan& plan, const TypicalScene& typi
       workers_(workers_of(row)),
       on_wait_(std::move(on_wait)),
       session_(row.program, row.arguments, options_of(row, on_wait_)),
-      random_(seed_or_random(plan.seed)) {
+      random_(seed_or_random(plan.seed)),
+      rounds_(plan.rounds) {
   result_.workers = workers_;
   const std::vector<double>& masses = typical.scene.bodies.mass;
   const double all = std::accumulate(masses.begin(), masses.end(), 0.0);
@@ -179,7 +180,7 @@ double Runner::ask_round() {
 
 // A machine that stays busy is not asked six times in each of many rounds.
 double Runner::measure(double& wait_s) {
-  const double start = machine::seconds_now();
+  const double cycle_before = machine::cycle_seconds();
   double seconds = 0;
   guarded([&] {
     const int attempts = starved_in_a_row_ >= 2 || single_ ? 1 : most_attempts;
@@ -191,8 +192,10 @@ double Runner::measure(double& wait_s) {
     }
     starved_in_a_row_ = seconds == 0 ? starved_in_a_row_ + 1 : 0;
     result_.neighbours.push_back(last_.cores_of_others());
-    round_seconds_ = machine::seconds_now() - start;
   });
+  if (stopped_) return 0;
+  result_.rounds.push_back(seconds);
+  if (seconds > 0) result_.cycles.push_back((cycle_before + machine::cycle_seconds()) / 2);
   return seconds;
 }
 

@@ -32,19 +32,16 @@ class Runner {
   // Also warms up: grows K until requests of about K steps take long enough to be measured. Where
   // one step does, a round is a single request.
   void choose_steps();
-  // As many of `rounds` as there is time for.
-  int affordable(int rounds) const;
+  int rounds() const { return rounds_; }
   // Seconds per step; 0 if the machine was too busy in six attempts, or after a fault. `wait_s` is
   // left for waiting until others leave it enough cores.
   double measure(double& wait_s);
   // Asks again for parts of some timed answers: were all their steps made?
   void judge_steps();
-  // `rounds` is what measure() returned.
-  Timing finish(const std::vector<double>& rounds);
+  Timing finish();
 
-  const std::string& fault() const { return result_.fault; }
-  bool stopped() const { return stopped_; }
-  // Of wall-clock time.
+  const PlannedRow& row() const { return row_; }
+  const Timing& result() const { return result_; }
   double timed_seconds() const { return all_.seconds; }
 
  private:
@@ -100,7 +97,7 @@ class Runner {
   bool single_ = false;            // a round is one request of one step
   double evaluation_seconds_ = 0;  // at most, of all forces
   double start_seconds_ = 0;       // of a request, if it starts slowly
-  double round_seconds_ = 0;       // of wall-clock time
+  int rounds_;                     // as many of the plan's as there is time for
   bool stopped_ = false;
   CoreUse last_, all_;        // of the last timed requests, and of all
   int starved_in_a_row_ = 0;  // rounds without enough cores

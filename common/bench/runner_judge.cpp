@@ -16,9 +16,6 @@ constexpr double far_away = 1000;  // times the typical time
 constexpr std::size_t judged_answers = 3;
 constexpr double longest_judging = 1;  // s, where requests start slowly
 
-// Less than half of the rounds say little about the others.
-std::size_t fewest_of(std::size_t rounds) { return std::max<std::size_t>(1, (rounds + 1) / 2); }
-
 // Of the shares that `part_of` is of a line's longest request: linear between the two nearest.
 double quantile(const std::vector<StepTime>& lines, double StepTime::*part_of, double part) {
   std::vector<double> shares;
@@ -121,22 +118,20 @@ void Runner::note_crooked_lines() {
   }
 }
 
-Timing Runner::finish(const std::vector<double>& rounds) {
+Timing Runner::finish() {
   session_.resume();
-  result_.rounds = rounds;
   result_.writes = !session_.diagnostics().empty();
   if (!row_.starts_slowly) result_.cores = all_.cores();
   result_.others = all_.cores_of_others();
   result_.starved = starved_ > 0;
   note_more_cores();
+  if (result_.fault.empty() && lines_.size() >= enough_lines) note_crooked_lines();
   if (!result_.fault.empty()) return result_;
-  if (lines_.size() >= enough_lines) note_crooked_lines();
-  if (!result_.fault.empty()) return result_;
-  const auto count = static_cast<std::size_t>(
-      std::count_if(rounds.begin(), rounds.end(), [](double seconds) { return seconds > 0; }));
+  const auto& rounds = result_.rounds;
+  const auto lost = static_cast<std::size_t>(std::count(rounds.begin(), rounds.end(), 0.0));
   if (rounds.empty()) {
     result_.fault = "not measured: stopped before";
-  } else if (count < fewest_of(rounds.size())) {
+  } else if (2 * lost > rounds.size()) {  // less than half say little about the others
     result_.outcome = NoNumbers::busy;
     result_.fault = "too busy to measure";
   }

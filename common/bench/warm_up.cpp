@@ -37,7 +37,8 @@ void Runner::measure_one_by_one() {
     start_seconds_ = std::max(0.0, evaluation_seconds_ - step);
   }
   single_ = true;
-  round_seconds_ = 2 * evaluation_seconds_;
+  const double round_s = 2 * evaluation_seconds_;
+  rounds_ = std::clamp(static_cast<int>(plan_.longest_s / round_s), 1, plan_.rounds);
 }
 
 Runner::Lever Runner::lever(double without_steps) {
@@ -60,10 +61,7 @@ void Runner::grow_steps(double without_steps) {
   for (;;) {
     Lever now = lever(without_steps);
     if (!row_.starts_slowly && now.part >= 1 && now.part < 2) now = lever(without_steps);
-    if (now.part >= 1) {
-      round_seconds_ = 3 * now.part * now.least;
-      break;
-    }
+    if (now.part >= 1) return;
     const double factor = now.part > some ? enough / now.part : few;
     steps_ = static_cast<std::uint64_t>(std::ceil(static_cast<double>(steps_) * factor));
     if (n * n * static_cast<double>(steps_) < most_interactions * now.least) continue;
@@ -87,11 +85,6 @@ void Runner::choose_steps() {
     if (evaluation_seconds_ > long_step) return measure_one_by_one();
     grow_steps(evaluation_seconds_);
   });
-}
-
-int Runner::affordable(int rounds) const {
-  if (!single_) return rounds;
-  return std::clamp(static_cast<int>(plan_.longest_s / round_seconds_), 1, rounds);
 }
 
 }  // namespace nbody::bench
