@@ -298,12 +298,13 @@ TEST_F(Program, AnswersLineByLine) {
   }
 }
 
-// Ctrl-C does the same; a shell's background programs ignore that.
+// Within a request that takes minutes. Ctrl-C does the same; a shell's background programs ignore
+// it.
 TEST_F(Program, KeepsWhatIsMeasuredWhenItIsStopped) {
-  Plan plan = short_plan({row_of(NAIVE_PROGRAM)});
-  plan.rounds = 1000;
+  Plan plan = short_plan({row_of(NAIVE_PROGRAM), row_of(NAIVE_PROGRAM)});
+  plan.rows[1].n = 200'000;
   const Outcome ended = run(nlohmann::json(plan).dump(), BENCH_PROGRAM
-                            " < plan > lines & until grep -q 'round 3' lines; do "
+                            " < plan > lines & until grep -q 'of 1, row1' lines; do "
                             "sleep 0.1; done; kill $!; wait $!; echo $?; "
                             "grep -c '\"rounds\":\\[[0-9]' lines; tail -1 lines");
   EXPECT_EQ(ended.out.substr(0, 6), "130\n1\n") << ended.out << ended.err;
