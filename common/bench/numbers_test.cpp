@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 #include "bench/core_use.hpp"
@@ -69,6 +70,7 @@ TEST(CoreUse, IsTooLittleWhereOthersHaveTheRest) {
       {"a little noise", {1, 0.99, 0, 0.05, 0.1, 0}, 1, false},
       {"nothing was timed", {}, 1, false},
       {"its serial part is its own doing", {1, 0.6, 0, 0, 0, 0}, 1, false},
+      {"so is that of two threads", {1, 1.1, 0, 0, 0.1, 0}, std::min(2U, all), false},
       {"a thread waited for a core", {1, 0.5, 0, 0.5, 1, 0}, 1, true},
       {"it waited a little", {1, 0.9, 0, 0.3, 0.5, 0}, 1, true},
       {"a serial program, which may have more threads", {1, 1, 0, 0, 1, 0}, all, false},

@@ -186,7 +186,7 @@ def bench(
         unroll=_listed(unroll),
         grid=_listed(grid),
         ranks=_listed(ranks),
-        arch=arch.split(",") if arch else (),
+        arch=list(dict.fromkeys(arch.split(","))) if arch else (),
         name_filter=name_filter or "",
         scene=scene or "plummer",
         adaptive=vdt,
