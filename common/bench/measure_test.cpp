@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <tuple>
 
 #include "simulator/test_program/command.hpp"
 
@@ -61,39 +60,88 @@ double median(const Timing& timing) {
   return counted.empty() ? 0 : counted[counted.size() / 2];
 }
 
-// An honest program, however it is measured.
-struct Honest {
+// What is found out about one row; naive with 200 bodies, unless the plan is changed.
+using Change = std::function<void(Plan&)>;
+struct Measured {
   const char* name;
-  std::function<void(Plan&)> change;
+  Change change;
+  const char* trouble = nullptr;  // words of what is wrong; null: nothing is
   std::size_t rounds = 3;
+  bool late = false;
 };
-void PrintTo(const Honest& one, std::ostream* out) { *out << one.name; }
+void PrintTo(const Measured& one, std::ostream* out) { *out << one.name; }
 
+Change runs(const char* program, const std::vector<std::string>& arguments = {}) {
+  return [=](Plan& plan) {
+    plan.rows[0].program = program;
+    plan.rows[0].arguments = arguments;
+  };
+}
+// With few steps, which do not lead to chaos; adaptive as the notebook asks.
+Change cheats(const char* how, bool adaptive = false) {
+  return [=](Plan& plan) {
+    plan.rows[0] = cheating(how);
+    plan.rows[0].n = 400;
+    plan.adaptive = adaptive;
+  };
+}
 // One request a round.
 void make_long(Plan& plan) { plan.rows[0].n = 1100, plan.long_step_s = 1e-4; }
 
-const Honest honest[] = {
+const Measured rows[] = {
     {"few_bodies", [](Plan&) {}},
     {"one_body", [](Plan& plan) { plan.rows[0].n = 1; }},
     {"in_double",
-     [](Plan& plan) { plan.rows[0].program = NAIVE_IN_DOUBLE, plan.rows[0].precision = "double"; }},
+     [](Plan& plan) { runs(NAIVE_IN_DOUBLE)(plan), plan.rows[0].precision = "double"; }},
     // As a GPU is measured: longer, not stopped, and a start is no sign of trouble.
     {"starts_slowly", [](Plan& plan) { plan.rows[0].starts_slowly = plan.adaptive = true; }},
     {"long_steps", make_long},
     {"long_adaptive_steps", [](Plan& plan) { make_long(plan), plan.adaptive = true; }},
-    // No more rounds than there is time for.
-    {"little_time", [](Plan& plan) { make_long(plan), plan.longest_s = 1e-3; }, 1}};
+    {"no_more_rounds_than_there_is_time_for",
+     [](Plan& plan) { make_long(plan), plan.longest_s = 1e-3; }, nullptr, 1},
+    // Programs that do not answer.
+    {"crash", runs(CRASHING_PROGRAM), "signal"},
+    {"missing", runs("/no/such/program"), "start"},
+    {"says_right", cheats("says_right"), "stopped with: right"},
+    {"refused_launch", runs(NAIVE_PROGRAM, {"--block", "32"}), ""},
+    {"another_program",
+     [](Plan& plan) {
+       plan.rows[0].hello = {"part2", "naive", ""};
+     },
+     "part1"},
+    {"double_for_float", runs(NAIVE_IN_DOUBLE), "double"},
+    {"late", [](Plan& plan) { plan.rows[0].n = 5000, plan.timeout_s = 0.01; }, "no answer in time",
+     0, true},
+    // Programs that cheat; halves_test.cpp has more of them.
+    {"not_at_all", cheats("not_at_all")},
+    {"not_at_all_adaptive", cheats("not_at_all", true)},
+    {"no_steps", cheats("no_steps"), ""},
+    {"no_steps_adaptive", cheats("no_steps", true), ""},
+    {"half_the_steps", cheats("half_the_steps"), "end elsewhere"},
+    {"half_the_steps_adaptive", cheats("half_the_steps", true), ""},
+    {"three_quarters", cheats("three_quarters"), "end elsewhere"},
+    {"three_quarters_adaptive", cheats("three_quarters", true), ""},
+    {"right_in_single_steps_and_cheaper_in_many", cheats("taken_over"), "end elsewhere"},
+    {"no_long_steps", [](Plan& plan) { cheats("no_steps")(plan), make_long(plan); }, ""},
+};
 
-class Measure : public testing::TestWithParam<Honest> {};
+class Measure : public testing::TestWithParam<Measured> {};
 
-TEST_P(Measure, TimesAndChecksTheSameRun) {
+TEST_P(Measure, GivesNumbersOrSaysWhatIsWrong) {
   Plan plan = short_plan({row_of(NAIVE_PROGRAM)});
   GetParam().change(plan);
   const PlannedRow& row = plan.rows[0];
   const Timing timing = time_shortly(plan).front();
-  EXPECT_EQ(timing.fault + timing.wrong, "");
+  const std::string trouble = timing.wrong + timing.fault;
+  if (GetParam().trouble != nullptr) {
+    EXPECT_NE(trouble, "");
+    EXPECT_NE(trouble.find(GetParam().trouble), std::string::npos) << trouble;
+    EXPECT_EQ(timing.outcome == NoNumbers::late, GetParam().late);
+    return;
+  }
+  EXPECT_EQ(trouble, "");
   EXPECT_EQ(timing.rounds.size(), GetParam().rounds);
-  EXPECT_EQ(timing.step_count_verified, true);
+  EXPECT_TRUE(timing.step_count_verified);
   EXPECT_GT(median(timing), 0);
   EXPECT_LT(median(timing), 0.5);
   EXPECT_LE(timing.error, timing.limit);
@@ -103,55 +151,14 @@ TEST_P(Measure, TimesAndChecksTheSameRun) {
   EXPECT_LT(timing.cores, 1.1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, Measure, testing::ValuesIn(honest),
+INSTANTIATE_TEST_SUITE_P(Rows, Measure, testing::ValuesIn(rows),
                          [](const auto& row) { return std::string(row.param.name); });
 
-// Programs that have no numbers or wrong ones, beside one that is not harmed by it.
-struct Faulty {
-  const char* name;
-  PlannedRow row;
-  const char* said;  // of the fault
-  NoNumbers outcome = NoNumbers::failed;
-  double timeout_s = 60;
-};
-void PrintTo(const Faulty& one, std::ostream* out) { *out << one.name; }
-
-PlannedRow with(PlannedRow row, const std::function<void(PlannedRow&)>& change) {
-  change(row);
-  return row;
-}
-
-const Faulty faulty[] = {
-    {"crash", row_of(CRASHING_PROGRAM), "signal"},
-    {"missing", row_of("/no/such/program"), "start"},
-    {"says_right", cheating("says_right"), "stopped with: right"},
-    {"refused_launch", row_of(NAIVE_PROGRAM, {"--block", "32"}), ""},
-    {"another_program",
-     with(row_of(NAIVE_PROGRAM),
-          [](auto& row) {
-            row.hello = {"part2", "naive", ""};
-          }),
-     "part1"},
-    {"double_for_float", row_of(NAIVE_IN_DOUBLE), "double"},
-    {"late", with(row_of(NAIVE_PROGRAM), [](auto& row) { row.n = 5000; }), "no answer in time",
-     NoNumbers::late, 0.01},
-};
-
-class Fault : public testing::TestWithParam<Faulty> {};
-
-TEST_P(Fault, IsSaidAndHarmsNoOther) {
-  const Faulty& row = GetParam();
-  Plan plan = short_plan({row.row, row_of(NAIVE_PROGRAM)});
-  plan.timeout_s = row.timeout_s;
-  const auto timings = time_shortly(plan);
+TEST(Measurement, AProgramThatDiesHarmsNoOther) {
+  const auto timings = time_shortly(short_plan({row_of(CRASHING_PROGRAM), row_of(NAIVE_PROGRAM)}));
   EXPECT_NE(timings[0].fault, "");
-  EXPECT_NE(timings[0].fault.find(row.said), std::string::npos) << timings[0].fault;
-  EXPECT_EQ(timings[0].outcome, row.outcome);
-  EXPECT_TRUE(row.timeout_s < 1 || timings[1].fault.empty()) << timings[1].fault;
+  EXPECT_EQ(timings[1].fault + timings[1].wrong, "");
 }
-
-INSTANTIATE_TEST_SUITE_P(Rows, Fault, testing::ValuesIn(faulty),
-                         [](const auto& row) { return std::string(row.param.name); });
 
 TEST(Measurement, NoticesThatWhatWasTimedIsWrong) {
   EXPECT_NEAR(time_shortly(row_of(WRONG_PROGRAM, {"--mistake", "weak"})).error, 0.1, 0.05);
@@ -181,40 +188,6 @@ TEST(Measurement, SumsBesideAGiantHaveALimitOfTheirOwn) {
   const double usual = measure(plan).timings.front().limit;
   plan.scene = "galaxy";
   EXPECT_GT(measure(plan).timings.front().limit, 5 * usual);
-}
-
-// halves_test.cpp has more cheats: here is what the clock makes of them.
-class Cheats : public testing::TestWithParam<std::tuple<const char*, bool>> {};
-
-std::string name_of_row(const testing::TestParamInfo<std::tuple<const char*, bool>>& row) {
-  return std::get<0>(row.param) + std::string(std::get<1>(row.param) ? "_adaptive" : "");
-}
-
-TEST_P(Cheats, AreNoticed) {
-  const auto [how, adaptive] = GetParam();
-  Plan plan = short_plan({cheating(how)});
-  plan.rows[0].n = 400;      // few steps, which do not lead to chaos
-  plan.adaptive = adaptive;  // as the notebook asks
-  const Timing timing = time_shortly(plan).front();
-  const std::string trouble = timing.wrong + timing.fault;
-  EXPECT_EQ(trouble.empty(), std::string(how) == "not_at_all") << trouble;
-  EXPECT_NE(timing.outcome, NoNumbers::busy) << timing.fault;
-  EXPECT_TRUE(timing.step_count_verified || !trouble.empty());
-}
-
-INSTANTIATE_TEST_SUITE_P(Rows, Cheats,
-                         testing::Combine(testing::Values("not_at_all", "no_steps",
-                                                          "half_the_steps", "three_quarters"),
-                                          testing::Bool()),
-                         name_of_row);
-// Right in single steps, and cheaper in many.
-INSTANTIATE_TEST_SUITE_P(FixedSteps, Cheats, testing::Values(std::tuple("taken_over", false)),
-                         name_of_row);
-
-TEST(Cheat, NoStepsAreNoticedWhereStepsAreLong) {
-  Plan plan = short_plan({cheating("no_steps")});
-  make_long(plan);
-  EXPECT_NE(time_shortly(plan).front().wrong, "");
 }
 
 // Three answers are judged: one of eight times all of them are honest.
