@@ -1,23 +1,25 @@
 """What do compilers and flags do? Builds naive, mine and the last rung of a part with g++ and clang++ and four sets of flags,
 and measures all of them together.
 
-    ./lab build part1 && compare_compilers.py PART [OPTION...]     OPTION: of ./lab bench, such as -n 1000 or --quick
+    ./lab build part1 && compare_compilers.py PART [-n N] [--quick]     as ./lab bench
 
 Results go to build/study/PART.json. Each compiler has one build folder: with other flags only the implementations are
 compiled again, and their programs are kept. Implementations with OpenMP keep it.
 """
 
+import argparse
 import re
 import shutil
-import subprocess
 import sys
 
 from nbody_lab import ROOT
-from nbody_lab.building.manifest import Manifest, ManifestError, manifest_text
+from nbody_lab.building.manifest import Manifest, manifest_text
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.run import run_step
-from nbody_lab.measure.bench_file import read_result
+from nbody_lab.core.whole_file import write_text
+from nbody_lab.measure.bench import measure
+from nbody_lab.measure.bench_plan import QUICK, Asked, Clock, plan_of
 from nbody_lab.measure.bench_text import bench_text
 
 COMPILERS = ("g++", "clang++")
@@ -89,19 +91,21 @@ def build_all(part):
 
 
 def main(arguments):
-    if not arguments or arguments[0].startswith("-"):
-        print(__doc__.strip(), file=sys.stderr)
-        return 2
-    part, *options = arguments
-    manifest, result = STUDIED / "manifest.json", STUDIED / f"{part}.json"
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("part")
+    parser.add_argument("-n", type=int, default=5000)
+    parser.add_argument("--quick", action="store_true")
+    asked = parser.parse_args(arguments)
+    manifest, part = STUDIED / "manifest.json", asked.part
     try:
         rows = build_all(part)
         manifest.write_text(manifest_text(rows), encoding="utf-8")
-        words = [RELEASE / "bin/bench", part, "--manifest", manifest, "--json", result, *options]
-        status = subprocess.run(words, check=False).returncode
-        if status in (0, 1):  # 1: a wrong result, which its row reports
-            show(bench_text(read_result(result)))
-    except (ManifestError, LabError, OSError) as fault:
+        clock = QUICK if asked.quick else Clock()
+        plan = plan_of(Manifest(manifest), part, Asked(n=(asked.n,), clock=clock))
+        status, result, text = measure(RELEASE / "bin/bench", plan, f"measuring {part}")
+        write_text(STUDIED / f"{part}.json", text)
+        show(bench_text(result))
+    except (LabError, OSError) as fault:
         print(f"compare_compilers: {fault}", file=sys.stderr)
         return 2
     return status

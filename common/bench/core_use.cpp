@@ -1,6 +1,5 @@
 #include "bench/core_use.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -50,17 +49,6 @@ bool had_too_few_cores(const CoreUse& use, unsigned workers) {
   const double others = use.cores_of_others();
   return use.cores() < most_used * most && others > noticeable &&
          most + others > machine + noticeable;
-}
-
-std::string cores_in_words(const CoreUse& use, unsigned workers, const char* word) {
-  const std::string whose =
-      workers == 1 ? fmt::format("its {}", word) : fmt::format("its {} {}s", workers, word);
-  const unsigned machine = cores_of_machine();
-  if (workers > machine) {
-    return fmt::format("{} share the machine's {} core{}", whose, machine, machine > 1 ? "s" : "");
-  }
-  return fmt::format("{} had {:.1f} {} on average", whose, use.cores(),
-                     workers > 1 ? "cores" : "of a core");
 }
 
 CoreClock::CoreClock(const Session& session)

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <string>
 
 #include "machine/machine.hpp"
 #include "session/session.hpp"
@@ -27,14 +26,8 @@ struct CoreUse {
 // Did a program of so many threads have fewer cores than it could have used, because of others?
 bool had_too_few_cores(const CoreUse& use, unsigned workers);
 
-inline constexpr const char* what_to_do_when_busy =
-    "try again when the machine is quiet, or with --wait 120";
-
 // Threads that nobody asked for, or processes that it started, work for it.
 bool had_more_cores(const CoreUse& use, unsigned workers);
-
-// "its 2 threads had 1.0 cores on average"; "its 4 threads share the machine's 2 cores"
-std::string cores_in_words(const CoreUse& use, unsigned workers, const char* word);
 
 // Measures it between two moments.
 class CoreClock {

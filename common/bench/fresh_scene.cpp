@@ -13,34 +13,16 @@
 namespace nbody::bench {
 namespace {
 
-struct Rotation {
-  Direction x, y, z;  // the rows of its matrix
-};
-
-Direction cross(const Direction& a, const Direction& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-double dot(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
-Rotation random_rotation(Random& random) {
-  const Direction first = random_direction(random, /*in_plane=*/false);
-  for (;;) {
-    const Direction other = cross(first, random_direction(random, /*in_plane=*/false));
-    const double length = std::sqrt(dot(other, other));
-    if (length < 0.1) continue;
-    const Direction second = {other.x / length, other.y / length, other.z / length};
-    return {first, second, cross(first, second)};
-  }
-}
-
+// About an axis, by Rodrigues' formula.
 void turn(std::vector<double>& x, std::vector<double>& y, std::vector<double>& z,
-          const Rotation& by) {
+          const Direction& axis, double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Direction old = {x[i], y[i], z[i]};
-    x[i] = dot(by.x, old);
-    y[i] = dot(by.y, old);
-    z[i] = dot(by.z, old);
+    const double along = (1 - c) * (axis.x * old.x + axis.y * old.y + axis.z * old.z);
+    x[i] = c * old.x + s * (axis.y * old.z - axis.z * old.y) + along * axis.x;
+    y[i] = c * old.y + s * (axis.z * old.x - axis.x * old.z) + along * axis.y;
+    z[i] = c * old.z + s * (axis.x * old.y - axis.y * old.x) + along * axis.z;
   }
 }
 
@@ -57,10 +39,11 @@ Scene fresh_scene(const std::string& name, std::size_t n, std::uint64_t seed) {
   scene.setting.integrator.clear();  // the timed steps are Eq. 4 and 5
   if (n <= 6 && scene.bodies == make_scene(name, n, seed + 1).bodies) {
     Random random(seed);
-    const Rotation rotation = random_rotation(random);
+    const Direction axis = random_direction(random, /*in_plane=*/false);
+    const double angle = random.uniform(0.1, 6);
     Bodies<double>& b = scene.bodies;
-    turn(b.qx, b.qy, b.qz, rotation);
-    turn(b.vx, b.vy, b.vz, rotation);
+    turn(b.qx, b.qy, b.qz, axis, angle);
+    turn(b.vx, b.vy, b.vz, axis, angle);
     b = rounded_to_float(b);
   }
   return scene;

@@ -1,74 +1,33 @@
 #include "bench/google.hpp"
 
-#include <benchmark/benchmark.h>
-
-#include <map>
-#include <sstream>
-
-#include "machine/core_clock.hpp"
-
 namespace nbody::bench {
 namespace {
 
 // One iteration of the benchmark is a round, and its time is that of a time step.
-void run_round(benchmark::State& state, GoogleCase& one, double& wait_s) {
-  double seconds = 0, cycle = 0;
+void run_round(benchmark::State& state, Runner& runner, double& wait_s) {
+  double seconds = 0;
   for (auto _ : state) {
-    const double cycle_before = machine::cycle_seconds();
-    seconds = one.runner->measure(wait_s);
-    cycle = (cycle_before + machine::cycle_seconds()) / 2;
+    seconds = runner.measure(wait_s);
     if (seconds > 0) {
       state.SetIterationTime(seconds);
     } else {
-      const std::string& fault = one.runner->fault();
+      const std::string& fault = runner.result().fault;
       state.SkipWithError(fault.empty() ? "too busy to measure: t(K) is not linear"
                                         : fault.c_str());
       break;
     }
   }
-  if (one.runner->stopped()) return;
-  one.seconds.push_back(seconds);
   if (!(seconds > 0)) return;
-  one.cycles.push_back(cycle);
-  state.counters["interactions_per_s"] = one.interactions / seconds;
-  state.counters["flops_per_s"] = one.flops / seconds;
-  state.counters["seconds_of_a_cycle"] = cycle;
+  const auto n = static_cast<double>(runner.row().n);
+  state.counters["interactions_per_s"] = n * n / seconds;
+  state.counters["flops_per_s"] = n * n * runner.row().flops / seconds;
+  state.counters["seconds_of_a_cycle"] = runner.result().cycles.back();
 }
 
 }  // namespace
 
-class GoogleRounds::Collector : public benchmark::BenchmarkReporter {
- public:
-  Collector() { SetErrorStream(&complaints_); }
-  bool ReportContext(const Context&) override { return true; }
-  void ReportRuns(const std::vector<Run>& runs) override {
-    for (Run run : runs) {
-      run.repetition_index = rounds_[run.benchmark_name()]++;
-      runs_.push_back(std::move(run));
-    }
-  }
-
-  std::string json() {
-    for (Run& run : runs_) run.repetitions = rounds_[run.benchmark_name()];
-    std::ostringstream out;
-    benchmark::JSONReporter reporter;
-    reporter.SetOutputStream(&out);
-    reporter.SetErrorStream(&out);
-    reporter.ReportContext(Context());
-    reporter.ReportRuns(runs_);
-    reporter.Finalize();
-    return out.str();
-  }
-
- private:
-  std::vector<Run> runs_;
-  std::map<std::string, int> rounds_;  // of each benchmark
-  std::ostringstream complaints_;
-};
-
-std::string reason_against_google() { return ""; }
-
-GoogleRounds::GoogleRounds() : collector_(std::make_unique<Collector>()) {
+GoogleRounds::GoogleRounds() {
+  SetErrorStream(&complaints_);
   // The library keeps a pointer to the first.
   static std::string program = "bench", order = "--benchmark_enable_random_interleaving=true";
   char* words[] = {program.data(), order.data(), nullptr};
@@ -76,27 +35,42 @@ GoogleRounds::GoogleRounds() : collector_(std::make_unique<Collector>()) {
   benchmark::Initialize(&count, words);
 }
 
-GoogleRounds::~GoogleRounds() = default;
-
-void GoogleRounds::measure(const std::vector<GoogleCase*>& cases, double& wait_s,
-                           const std::function<bool(const GoogleCase&)>& before) {
-  for (GoogleCase* one : cases) {
-    const auto body = [one, &wait_s, &before](benchmark::State& state) {
-      if (before(*one)) {
-        run_round(state, *one, wait_s);
+void GoogleRounds::measure(const std::vector<Runner*>& runners, double& wait_s,
+                           const std::function<bool(const Runner&)>& before) {
+  for (Runner* runner : runners) {
+    const auto body = [runner, &wait_s, &before](benchmark::State& state) {
+      if (before(*runner)) {
+        run_round(state, *runner, wait_s);
       } else {
         state.SkipWithError("stopped");
       }
     };
-    benchmark::RegisterBenchmark(one->name.c_str(), body)
+    benchmark::RegisterBenchmark(runner->row().name.c_str(), body)
         ->Iterations(1)
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
   }
-  benchmark::RunSpecifiedBenchmarks(collector_.get());
+  benchmark::RunSpecifiedBenchmarks(this);
   benchmark::ClearRegisteredBenchmarks();
 }
 
-std::string GoogleRounds::json() const { return collector_->json(); }
+void GoogleRounds::ReportRuns(const std::vector<Run>& runs) {
+  for (Run run : runs) {
+    run.repetition_index = rounds_[run.benchmark_name()]++;
+    runs_.push_back(std::move(run));
+  }
+}
+
+std::string GoogleRounds::json() {
+  for (Run& run : runs_) run.repetitions = rounds_[run.benchmark_name()];
+  std::ostringstream out;
+  benchmark::JSONReporter reporter;
+  reporter.SetOutputStream(&out);
+  reporter.SetErrorStream(&out);
+  reporter.ReportContext(Context());
+  reporter.ReportRuns(runs_);
+  reporter.Finalize();
+  return out.str();
+}
 
 }  // namespace nbody::bench

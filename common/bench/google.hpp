@@ -1,7 +1,10 @@
 #pragma once
 
+#include <benchmark/benchmark.h>
+
 #include <functional>
-#include <memory>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -9,38 +12,27 @@
 
 namespace nbody::bench {
 
-// A benchmark of Google Benchmark: its rounds are measured by a runner that is already warm.
-struct GoogleCase {
-  std::string name;
-  Runner* runner = nullptr;
-  double interactions = 0;  // per iteration
-  double flops = 0;         // per iteration
-  // Filled in: seconds per iteration in each round, 0 if there is none, and seconds per cycle of
-  // this core around it.
-  std::vector<double> seconds = {}, cycles = {};
-};
-
-// Why Google Benchmark is missing; empty if it is not.
-std::string reason_against_google();
-
-// A round is a repetition of each benchmark, in random order. Not the library's own repetitions:
-// it would shuffle all of them at once, so that rounds to be compared lay far apart, and would give
-// no row before the last round of all.
-class GoogleRounds {
+// Runners as benchmarks of Google Benchmark. A round is a repetition of each, in random order. Not
+// the library's own repetitions: it would shuffle all of them at once, so that rounds to be
+// compared lay far apart, and would give no row before the last round of all.
+class GoogleRounds : private benchmark::BenchmarkReporter {
  public:
   GoogleRounds();
-  ~GoogleRounds();
 
-  // `wait_s` is left for waiting until there are free cores. Calls `before` with each, and leaves
-  // out the rest as soon as that returns false.
-  void measure(const std::vector<GoogleCase*>& cases, double& wait_s,
-               const std::function<bool(const GoogleCase&)>& before);
+  // Runners that are warm, for one round. `wait_s` is left for waiting until there are free cores.
+  // Calls `before` with each, and leaves out the rest as soon as that returns false.
+  void measure(const std::vector<Runner*>& runners, double& wait_s,
+               const std::function<bool(const Runner&)>& before);
   // Google Benchmark's report of all rounds.
-  std::string json() const;
+  std::string json();
 
  private:
-  class Collector;
-  std::unique_ptr<Collector> collector_;
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override;
+
+  std::vector<Run> runs_;
+  std::map<std::string, int> rounds_;  // of each benchmark
+  std::ostringstream complaints_;
 };
 
 }  // namespace nbody::bench

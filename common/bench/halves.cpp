@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "bench/fresh_scene.hpp"
-#include "bench/statistics.hpp"
 #include "check/case.hpp"
 #include "check/error_measure.hpp"
 #include "check/judge.hpp"
@@ -35,6 +34,13 @@ Request continued(const Request& request, const State& from, std::uint64_t steps
   next.bodies = check::bodies_in({request.bodies, request.setting, 0}, from);
   next.steps = steps;
   return next;
+}
+
+// The one in the middle of all, of an even number the larger one. At least one value.
+double middle_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 // A single step, by the checker's own rules. Which adaptive step is right only all bodies tell; of

@@ -3,20 +3,21 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "bench/measure.hpp"
-#include "bench/plan.hpp"
-#include "bench/result.hpp"
-#include "command_line/run_main.hpp"
-#include "core/text_file.hpp"
+#include "core/run_main.hpp"
 
-// ./lab bench: times all implementations of a part, in random order, at one N or several, and
-// writes what it found to a file. The tables are made of that (common/lab/src/nbody_lab/measure).
+// bin/bench: times simulator programs in turn. A plan as JSON on standard input, and lines of JSON
+// on standard output: how far it is, each row as soon as it is known, and at the end what Google
+// Benchmark writes. ./lab makes the plan and the tables (measure/bench.py of its Python package).
 
 namespace {
 
 using namespace nbody;
 using namespace nbody::bench;
+using Json = nlohmann::json;
 
 std::atomic<bool> stopped = false;
 
@@ -26,23 +27,32 @@ void stop_after_this(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-int measure_into_file(const BenchPlan& plan) {
-  // A file that cannot be written is refused now, not after minutes of measuring.
-  demand_writable(plan.json);
+// A fault may quote any bytes of a program.
+void write_line(const Json& line) {
+  fmt::print("{}\n", line.dump(-1, ' ', false, Json::error_handler_t::replace));
+  std::fflush(stdout);
+}
+
+int run() {
+  const Plan plan = Json::parse(std::cin).get<Plan>();
   for (const int signal : {SIGINT, SIGTERM}) {
     if (std::signal(signal, stop_after_this) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
-  const BenchRun run = measure(plan, [] { return stopped.load(); });
-  write_text_file(plan.json, result_json(run.result, run.google_json));
-  if (stopped) return 128 + SIGINT;
-  return as_expected(run.result) ? 0 : 1;
+  Listener listener;
+  listener.stops = [] { return stopped.load(); };
+  listener.progress = [](std::size_t done, std::size_t all, const std::string& doing) {
+    write_line({{"done", done}, {"all", all}, {"doing", doing}});
+  };
+  listener.known = [](std::size_t row, const Timing& timing) {
+    write_line({{"row", row}, {"timing", timing}});
+  };
+  const Measurement measurement = measure(plan, listener);
+  write_line({{"google", Json::parse(measurement.google_json)},
+              {"seconds_spent", measurement.spent},
+              {"stopped", measurement.stopped}});
+  return stopped ? 128 + SIGINT : 0;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return command_line::run_main("bench", [&] {
-    const auto plan = parse_bench_plan(argc, argv);
-    return plan ? measure_into_file(*plan) : 0;
-  });
-}
+int main() { return run_main("bench", run); }

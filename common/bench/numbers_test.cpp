@@ -4,40 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
 
 #include "bench/core_use.hpp"
-#include "bench/statistics.hpp"
 #include "bench/step_time.hpp"
 
 namespace nbody::bench {
 namespace {
-
-TEST(Statistics, SpreadIsTheMiddleHalfRelativeToTheMedian) {
-  const std::tuple<std::vector<double>, double, double> rows[] = {// median and spread
-                                                                  {{3, 1, 2}, 2, 0.5},
-                                                                  {{4, 1, 2, 3}, 2.5, 0.6},
-                                                                  {{8, 9, 10, 11, 100}, 10, 0.2},
-                                                                  {{5}, 5, 0}};
-  for (const auto& [values, median, spread] : rows) {
-    const Statistics statistics = statistics_of(values);
-    EXPECT_DOUBLE_EQ(statistics.median, median);
-    EXPECT_DOUBLE_EQ(statistics.spread(), spread);
-    EXPECT_DOUBLE_EQ(statistics.minimum, *std::min_element(values.begin(), values.end()));
-    EXPECT_DOUBLE_EQ(statistics.maximum, *std::max_element(values.begin(), values.end()));
-  }
-}
-
-TEST(Ratios, AreOfRoundsThatCountForBoth) {
-  const std::vector<double> seconds = {1, 0, 2, 1}, other = {3, 3, 4, 0}, quiet;
-  EXPECT_EQ(ratios_of_rounds({seconds, quiet}, {other, quiet}), (std::vector<double>{3, 2}));
-}
-
-// Another program came in the second round, after one of the two had been timed.
-TEST(Ratios, LeaveOutRoundsInWhichTheNeighboursChanged) {
-  const std::vector<double> seconds = {1, 1}, other = {3, 9}, quiet = {0, 0}, disturbed = {0.2, 1};
-  EXPECT_EQ(ratios_of_rounds({seconds, quiet}, {other, disturbed}), std::vector<double>{3});
-}
 
 TEST(StepTime, IsTheSlopeInAnyOrder) {
   // 2 ms to start, 1 ms a step, and the accelerations once more.
@@ -82,53 +54,35 @@ TEST(StepTime, ShortRequestsThatSleepGainLittle) {
 
 double cores_here() { return static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN)); }
 
-// One second of a program with this many threads; `ran` and `waited` are sums over them.
-CoreUse use(double ran, double waited, double others, double stolen = 0) {
-  return {1, ran, 0, waited, others, stolen};
-}
+// One second of a program; `ran` and `waited` are sums over its threads.
+struct Used {
+  const char* what;
+  CoreUse use;
+  unsigned workers;
+  bool lacked;
+};
 
-CoreUse use_of_threads_that_ended(double ran, double others) { return {1, ran, ran, 0, others, 0}; }
-
-TEST(CoreUse, OfAQuietMachineIsEnough) {
-  EXPECT_FALSE(had_too_few_cores(use(1, 0, 0), 1));
-  EXPECT_FALSE(had_too_few_cores(use(0.99, 0.05, 0.1), 1));
-  EXPECT_FALSE(had_too_few_cores({}, 1));  // nothing was timed
-}
-
-// A serial part of two threads is the program's own doing.
-TEST(CoreUse, ThatAProgramDoesNotWantIsNoLack) {
-  EXPECT_FALSE(had_too_few_cores(use(0.6, 0, 0), 1));
-  EXPECT_FALSE(cores_here() >= 2 && had_too_few_cores(use(1.1, 0, 0.1), 2));
-}
-
-TEST(CoreUse, IsTooLittleWhereThreadsWaitForACore) {
-  EXPECT_TRUE(had_too_few_cores(use(0.5, 0.5, 1), 1));
-  EXPECT_TRUE(had_too_few_cores(use(0.9, 0.3, 0.5), 1));
-}
-
-// With two threads it could use two cores; a serial program had all that it wanted.
-TEST(CoreUse, IsJudgedByTheThreadsThatItHas) {
-  EXPECT_FALSE(had_too_few_cores(use(1, 0, 1), static_cast<unsigned>(cores_here())));
-}
-
-// Threads that ended say nothing about what they waited; and a host may take the cores away.
 TEST(CoreUse, IsTooLittleWhereOthersHaveTheRest) {
   const auto all = static_cast<unsigned>(cores_here());
-  EXPECT_TRUE(had_too_few_cores(use_of_threads_that_ended(0.5 * all, 0.5 * all), all));
-  EXPECT_TRUE(had_too_few_cores(use(0.8, 0, 0, 0.2), 1));
-}
-
-TEST(CoreUse, OfMoreThreadsThanWereAskedForIsTheProgramsOwnDoing) {
-  EXPECT_TRUE(had_more_cores(use(2, 0, 0), 1));
-  EXPECT_FALSE(had_more_cores(use(2, 0, 0), 2));
-  EXPECT_FALSE(had_too_few_cores(use(2, 3, 0), 1));
-}
-
-TEST(CoreUse, InWords) {
-  EXPECT_EQ(cores_in_words(use(0.5, 0, 1), 1, "thread"), "its thread had 0.5 of a core on average");
-  const unsigned more = static_cast<unsigned>(cores_here()) + 1;
-  EXPECT_NE(cores_in_words(use(1, 0, 1), more, "rank").find("share the machine's"),
-            std::string::npos);
+  const double half = 0.5 * all;
+  const Used rows[] = {
+      {"a quiet machine", {1, 1, 0, 0, 0, 0}, 1, false},
+      {"a little noise", {1, 0.99, 0, 0.05, 0.1, 0}, 1, false},
+      {"nothing was timed", {}, 1, false},
+      {"its serial part is its own doing", {1, 0.6, 0, 0, 0, 0}, 1, false},
+      {"so is that of two threads", {1, 1.1, 0, 0, 0.1, 0}, std::min(2U, all), false},
+      {"a thread waited for a core", {1, 0.5, 0, 0.5, 1, 0}, 1, true},
+      {"it waited a little", {1, 0.9, 0, 0.3, 0.5, 0}, 1, true},
+      {"a serial program, which may have more threads", {1, 1, 0, 0, 1, 0}, all, false},
+      {"threads that ended say nothing about waiting", {1, half, half, 0, half, 0}, all, true},
+      {"the host took the core", {1, 0.8, 0, 0, 0, 0.2}, 1, true},
+      {"its own threads took them from each other", {1, 2, 0, 3, 0, 0}, 1, false},
+  };
+  for (const Used& row : rows) {
+    EXPECT_EQ(had_too_few_cores(row.use, row.workers), row.lacked) << row.what;
+  }
+  EXPECT_TRUE(had_more_cores({1, 2, 0, 0, 0, 0}, 1));
+  EXPECT_FALSE(had_more_cores({1, 2, 0, 0, 0, 0}, 2));
 }
 
 TEST(CoreUse, IsWaitedForAtMostSoLong) {

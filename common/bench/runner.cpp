@@ -9,7 +9,7 @@
 #include "bench/fresh_scene.hpp"
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
-#include "machine/clock.hpp"
+#include "machine/core_clock.hpp"
 #include "machine/machine.hpp"
 
 namespace nbody::bench {
@@ -25,39 +25,47 @@ std::size_t rows_to_check(std::size_t n) {
   return std::clamp(most_interactions_to_compare / n, fewest_rows, most_rows);
 }
 
-SessionOptions options_of(const TimedProgram& program, Precision precision,
-                          std::function<void()> on_wait) {
-  SessionOptions options{
-      .expected = program.hello, .launcher = program.launcher, .on_wait = std::move(on_wait)};
-  options.expected.precision = precision;
+Launch launch_of(const PlannedRow& row) { return {row.launcher, row.ranks}; }
+
+SessionOptions options_of(const PlannedRow& row, std::function<void()> on_wait) {
+  SessionOptions options{.launcher = launch_of(row), .on_wait = std::move(on_wait)};
+  ExpectedProgram& expected = options.expected;
+  expected.precision = precision_named(row.precision);
+  if (!row.hello.empty()) {
+    expected.part = row.hello.at(0);
+    expected.name = row.hello.at(1);
+    expected.instruction_set = row.hello.at(2);
+  }
   return options;
 }
 
 // A program's own default is a thread for each core, shared out to its processes.
-unsigned workers_of(const TimingPlan& plan, const Launch& launcher) {
-  const unsigned processes = launcher.has_ranks() ? std::max(1U, launcher.ranks) : 1;
+unsigned workers_of(const PlannedRow& row) {
+  const unsigned processes = launch_of(row).has_ranks() ? std::max(1U, row.ranks) : 1;
   const unsigned all = machine::usable_processors();
-  return plan.threads > 0 ? plan.threads * processes : std::max(processes, all);
+  return row.threads > 0 ? row.threads * processes : std::max(processes, all);
 }
 
 }  // namespace
 
-Runner::Runner(const TimedProgram& program, const TimingPlan& plan, const TypicalScene& typical,
+Runner::Runner(const PlannedRow& row, const Plan& plan, const TypicalScene& typical,
                std::function<void()> on_wait)
-    : plan_(plan),
+    : row_(row),
+      plan_(plan),
       typical_(typical),
-      has_ranks_(program.launcher.has_ranks()),
-      workers_(workers_of(plan, program.launcher)),
+      precision_(precision_named(row.precision)),
+      workers_(workers_of(row)),
       on_wait_(std::move(on_wait)),
-      session_(program.program, program.arguments, options_of(program, plan.precision, on_wait_)),
-      random_(seed_or_random(plan.seed)) {
-  result_.name = program.name;
+      session_(row.program, row.arguments, options_of(row, on_wait_)),
+      random_(seed_or_random(plan.seed)),
+      rounds_(plan.rounds) {
+  result_.workers = workers_;
   const std::vector<double>& masses = typical.scene.bodies.mass;
   const double all = std::accumulate(masses.begin(), masses.end(), 0.0);
   const bool giant = *std::max_element(masses.begin(), masses.end()) > all / 100;
-  const check::Tolerance tolerance = check::tolerance_named("standard", plan.precision);
+  const check::Tolerance tolerance = check::tolerance_named("standard", precision_);
   result_.limit =
-      giant ? check::plain_sum_limit(tolerance, plan.n) : check::force_limit(tolerance, plan.n);
+      giant ? check::plain_sum_limit(tolerance, row.n) : check::force_limit(tolerance, row.n);
 }
 
 // Three lengths that span K steps, not recognisable as such. For 1 step: 0, 1, 2.
@@ -99,7 +107,7 @@ Runner::Prepared Runner::prepared(std::uint64_t steps, std::size_t n) {
   request.bodies = std::move(scene.bodies);
   request.setting = scene.setting;
   request.adaptive = plan_.adaptive;
-  request.threads = plan_.threads;
+  request.threads = row_.threads;
   request.steps = steps;
   request.accelerations = true;
   return ready;
@@ -115,11 +123,11 @@ Answer Runner::ask(const Request& request) {
 // A stopped program has cold caches and sleeping threads: an untimed request wakes it, which looks
 // like those that are timed. Long steps need none.
 void Runner::wake() {
-  if (plan_.starts_slowly) return;
+  if (row_.starts_slowly) return;
   session_.resume();
   if (steps_ < fewest_to_wake) return;
   const auto lengths = lengths_around(steps_);
-  ask(prepared(*std::ranges::min_element(lengths), plan_.n).request);
+  ask(prepared(*std::ranges::min_element(lengths), row_.n).request);
 }
 
 double Runner::seconds_for(std::uint64_t steps, std::size_t n) {
@@ -127,14 +135,14 @@ double Runner::seconds_for(std::uint64_t steps, std::size_t n) {
   wake();
   Answer answer = ask(ready.request);
   check(ready, answer);
-  if (!plan_.starts_slowly) session_.pause();
+  if (!row_.starts_slowly) session_.pause();
   return session_.answer_seconds();
 }
 
 // Seconds per step; 0 if the round does not count.
 double Runner::ask_round() {
   std::vector<Prepared> ready;
-  for (const std::uint64_t steps : lengths_of_round()) ready.push_back(prepared(steps, plan_.n));
+  for (const std::uint64_t steps : lengths_of_round()) ready.push_back(prepared(steps, row_.n));
   std::vector<TimedSteps> timed;
   std::vector<Answer> answers;
   wake();
@@ -147,12 +155,12 @@ double Runner::ask_round() {
   }
   last_ = clock.use(wall);
   all_ += last_;
-  if (!plan_.starts_slowly) session_.pause();
+  if (!row_.starts_slowly) session_.pause();
   for (std::size_t k = 0; k < ready.size(); ++k) {
     check(ready[k], answers[k]);
     remember(ready[k], answers[k]);
   }
-  if (!plan_.starts_slowly && had_too_few_cores(last_, workers_)) {
+  if (!row_.starts_slowly && had_too_few_cores(last_, workers_)) {
     ++starved_;
     return 0;
   }
@@ -164,7 +172,7 @@ double Runner::ask_round() {
   }
   const StepTime time = step_time({timed[0], timed[1], timed[2]});
   lines_.push_back(time);
-  if (plan_.starts_slowly) return std::max(0.0, time.seconds);
+  if (row_.starts_slowly) return std::max(0.0, time.seconds);
   return disturbed(time)
              ? 0
              : step_seconds(time, *std::max_element(timed.begin(), timed.end(), shorter));
@@ -172,7 +180,7 @@ double Runner::ask_round() {
 
 // A machine that stays busy is not asked six times in each of many rounds.
 double Runner::measure(double& wait_s) {
-  const double start = machine::seconds_now();
+  const double cycle_before = machine::cycle_seconds();
   double seconds = 0;
   guarded([&] {
     const int attempts = starved_in_a_row_ >= 2 || single_ ? 1 : most_attempts;
@@ -184,8 +192,10 @@ double Runner::measure(double& wait_s) {
     }
     starved_in_a_row_ = seconds == 0 ? starved_in_a_row_ + 1 : 0;
     result_.neighbours.push_back(last_.cores_of_others());
-    round_seconds_ = machine::seconds_now() - start;
   });
+  if (stopped_) return 0;
+  result_.rounds.push_back(seconds);
+  if (seconds > 0) result_.cycles.push_back((cycle_before + machine::cycle_seconds()) / 2);
   return seconds;
 }
 

@@ -5,8 +5,8 @@
 
 #include "bench/core_use.hpp"
 #include "bench/halves.hpp"
+#include "bench/measure.hpp"
 #include "bench/step_time.hpp"
-#include "bench/timing.hpp"
 #include "core/random.hpp"
 #include "session/session.hpp"
 
@@ -26,27 +26,22 @@ class Runner {
  public:
   // What it refers to must outlive it. `on_wait` is called while an answer is waited for, and may
   // throw Stopped.
-  Runner(const TimedProgram& program, const TimingPlan& plan, const TypicalScene& typical,
+  Runner(const PlannedRow& row, const Plan& plan, const TypicalScene& typical,
          std::function<void()> on_wait = {});
 
   // Also warms up: grows K until requests of about K steps take long enough to be measured. Where
   // one step does, a round is a single request.
   void choose_steps();
-  // As many of `rounds` as there is time for.
-  int affordable(int rounds) const;
+  int rounds() const { return rounds_; }
   // Seconds per step; 0 if the machine was too busy in six attempts, or after a fault. `wait_s` is
   // left for waiting until others leave it enough cores.
   double measure(double& wait_s);
   // Asks again for parts of some timed answers: were all their steps made?
   void judge_steps();
-  // `rounds` is what measure() returned.
-  Timing finish(const std::vector<double>& rounds);
+  Timing finish();
 
-  const std::string& name() const { return result_.name; }
-  const std::string& fault() const { return result_.fault; }
-  bool stopped() const { return stopped_; }
-  // Of wall-clock time, for a round: of the last one, or from the time of a step.
-  double round_seconds() const { return round_seconds_; }
+  const PlannedRow& row() const { return row_; }
+  const Timing& result() const { return result_; }
   double timed_seconds() const { return all_.seconds; }
 
  private:
@@ -74,7 +69,7 @@ class Runner {
   std::vector<std::uint64_t> lengths_of_round();
   std::array<std::uint64_t, 3> lengths_around(std::uint64_t steps);
   Prepared prepared(std::uint64_t steps, std::size_t n);
-  double seconds_for(std::uint64_t steps) { return seconds_for(steps, plan_.n); }
+  double seconds_for(std::uint64_t steps) { return seconds_for(steps, row_.n); }
   double seconds_for(std::uint64_t steps, std::size_t n);
   Answer ask(const Request& request);
   void estimate_evaluation();
@@ -87,13 +82,13 @@ class Runner {
   void remember(Prepared& asked, Answer& answer);
   void note_crooked_lines();
   void note_more_cores();
-  std::string about_cores() const;
   void note_fault(const SessionError& error);
   void note_wrong(const std::string& what);
 
-  const TimingPlan& plan_;
+  const PlannedRow& row_;
+  const Plan& plan_;
   const TypicalScene& typical_;
-  const bool has_ranks_;    // processes, each with its threads
+  const Precision precision_;
   const unsigned workers_;  // threads of all its processes
   const std::function<void()> on_wait_;
   Session session_;
@@ -102,7 +97,7 @@ class Runner {
   bool single_ = false;            // a round is one request of one step
   double evaluation_seconds_ = 0;  // at most, of all forces
   double start_seconds_ = 0;       // of a request, if it starts slowly
-  double round_seconds_ = 0;
+  int rounds_;                     // as many of the plan's as there is time for
   bool stopped_ = false;
   CoreUse last_, all_;        // of the last timed requests, and of all
   int starved_in_a_row_ = 0;  // rounds without enough cores

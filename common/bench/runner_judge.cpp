@@ -16,13 +16,15 @@ constexpr double far_away = 1000;  // times the typical time
 constexpr std::size_t judged_answers = 3;
 constexpr double longest_judging = 1;  // s, where requests start slowly
 
-// Less than half of the rounds say little about the others.
-std::size_t fewest_of(std::size_t rounds) { return std::max<std::size_t>(1, (rounds + 1) / 2); }
-
-Statistics of_lines(const std::vector<StepTime>& lines, double (*value)(const StepTime&)) {
-  std::vector<double> values;
-  for (const StepTime& line : lines) values.push_back(value(line));
-  return statistics_of(std::move(values));
+// Of the shares that `part_of` is of a line's longest request: linear between the two nearest.
+double quantile(const std::vector<StepTime>& lines, double StepTime::*part_of, double part) {
+  std::vector<double> shares;
+  for (const StepTime& line : lines) shares.push_back(line.*part_of / line.longest);
+  std::sort(shares.begin(), shares.end());
+  const double place = part * static_cast<double>(shares.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, shares.size() - 1);
+  return shares[below] + (place - static_cast<double>(below)) * (shares[above] - shares[below]);
 }
 
 }  // namespace
@@ -31,7 +33,7 @@ Statistics of_lines(const std::vector<StepTime>& lines, double (*value)(const St
 void Runner::note_fault(const SessionError& error) {
   using Kind = SessionError::Kind;
   result_.fault = (error.kind == Kind::refused ? "stopped with: " : "") + std::string(error.what());
-  if (error.kind == Kind::late) result_.outcome = Outcome::late;
+  if (error.kind == Kind::late) result_.outcome = NoNumbers::late;
 }
 
 void Runner::note_wrong(const std::string& what) {
@@ -80,14 +82,14 @@ void Runner::remember(Prepared& asked, Answer& answer) {
 
 void Runner::judge_steps() {
   session_.resume();
-  check::Tolerance tolerance = check::tolerance_named("standard", plan_.precision);
+  check::Tolerance tolerance = check::tolerance_named("standard", precision_);
   // The forces of a step may err as those in the end may.
-  tolerance.force *= result_.limit / check::force_limit(tolerance, plan_.n);
+  tolerance.force *= result_.limit / check::force_limit(tolerance, row_.n);
   guarded([&] {
     const double start = machine::seconds_now();
     for (TimedAnswer& timed : to_judge_) {
       // Each asks many times, and each time starts slowly.
-      if (plan_.starts_slowly && machine::seconds_now() - start > longest_judging) break;
+      if (row_.starts_slowly && machine::seconds_now() - start > longest_judging) break;
       const HalvesVerdict verdict =
           judge_by_halves([&](const Request& request) { return ask(request); }, std::move(timed),
                           tolerance, random_);
@@ -98,61 +100,41 @@ void Runner::judge_steps() {
 }
 
 void Runner::note_more_cores() {
-  if (plan_.threads == 0 || plan_.starts_slowly || !had_more_cores(all_, workers_)) return;
+  if (row_.threads == 0 || row_.starts_slowly || !had_more_cores(all_, workers_)) return;
   note_wrong(fmt::format("it used {:.1f} cores where {} {} asked for", all_.cores(), workers_,
                          workers_ == 1 ? "thread was" : "threads were"));
 }
 
 void Runner::note_crooked_lines() {
-  const Statistics start = of_lines(lines_, [](const StepTime& l) { return l.start / l.longest; });
-  const Statistics bend = of_lines(lines_, [](const StepTime& l) { return l.bend / l.longest; });
-  if (start.lower_quartile > most_start) {
+  const auto start = [&](double part) { return quantile(lines_, &StepTime::start, part); };
+  const auto bend = [&](double part) { return quantile(lines_, &StepTime::bend, part); };
+  if (start(0.25) > most_start) {
     result_.fault = fmt::format(
         "{:.0f} % of a request's time is not spent in its steps: its speed cannot be measured",
-        100 * start.median);
-  } else if (bend.lower_quartile > most_bend || bend.upper_quartile < -most_bend) {
-    result_.fault =
-        fmt::format("its time does not grow linearly with its steps: t(K) bends by {:.0f} %",
-                    100 * bend.median);
+        100 * start(0.5));
+  } else if (bend(0.25) > most_bend || bend(0.75) < -most_bend) {
+    result_.fault = fmt::format(
+        "its time does not grow linearly with its steps: t(K) bends by {:.0f} %", 100 * bend(0.5));
   }
 }
 
-std::string Runner::about_cores() const {
-  if (starved_ == 0) return fmt::format("t(K) was never linear in K; {}", what_to_do_when_busy);
-  const bool own_threads = plan_.threads == 0 && !has_ranks_;  // of which it may not use all
-  return fmt::format("{}, other programs {:.1f}: this says nothing about its code; {}",
-                     own_threads ? fmt::format("it had {:.1f} cores on average", all_.cores())
-                                 : cores_in_words(all_, workers_, has_ranks_ ? "rank" : "thread"),
-                     all_.cores_of_others(), what_to_do_when_busy);
-}
-
-Timing Runner::finish(const std::vector<double>& rounds) {
+Timing Runner::finish() {
   session_.resume();
-  result_.rounds = rounds;
   result_.writes = !session_.diagnostics().empty();
-  if (!plan_.starts_slowly) result_.cores = all_.cores();
-  if (workers_ > machine::usable_processors()) {
-    result_.about_cores = cores_in_words(all_, workers_, has_ranks_ ? "rank" : "thread");
-  }
+  if (!row_.starts_slowly) result_.cores = all_.cores();
+  result_.others = all_.cores_of_others();
+  result_.starved = starved_ > 0;
   note_more_cores();
+  if (result_.fault.empty() && lines_.size() >= enough_lines) note_crooked_lines();
   if (!result_.fault.empty()) return result_;
-  std::vector<double> per_step;
-  for (const double seconds : rounds) {
-    if (seconds > 0) per_step.push_back(seconds);
-  }
-  if (lines_.size() >= enough_lines) note_crooked_lines();
-  if (rounds.empty() && result_.fault.empty()) result_.fault = "not measured: stopped before";
-  if (result_.fault.empty() && per_step.size() < fewest_of(rounds.size())) {
-    result_.outcome = Outcome::busy;
+  const auto& rounds = result_.rounds;
+  const auto lost = static_cast<std::size_t>(std::count(rounds.begin(), rounds.end(), 0.0));
+  if (rounds.empty()) {
+    result_.fault = "not measured: stopped before";
+  } else if (2 * lost > rounds.size()) {  // less than half say little about the others
+    result_.outcome = NoNumbers::busy;
     result_.fault = "too busy to measure";
-    result_.about_cores = about_cores();
   }
-  if (!result_.fault.empty()) return result_;
-  const double n = static_cast<double>(plan_.n);
-  std::vector<double> rates;
-  for (const double seconds : per_step) rates.push_back(n * n / seconds);
-  result_.seconds_per_step = statistics_of(per_step);
-  result_.interactions_per_second = statistics_of(rates);
   return result_;
 }
 

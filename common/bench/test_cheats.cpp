@@ -2,14 +2,14 @@
 #include <cstring>
 
 #include "check/zoo/wrong/cheats.hpp"
-#include "command_line/run_main.hpp"
 #include "core/input_error.hpp"
+#include "core/run_main.hpp"
 #include "simulator/run_simulator.hpp"
 
 const nbody::Implementation nbody::implementation = nbody::cheats();
 
 int main(int argc, char** argv) {
-  return nbody::command_line::run_main("cheats", [&] {
+  return nbody::run_main("cheats", [&] {
     for (int k = 1; k + 1 < argc; ++k) {
       if (std::strcmp(argv[k], "--cheat") != 0) continue;
       nbody::trick = argv[k + 1];

@@ -21,27 +21,28 @@ void Runner::estimate_evaluation() {
   constexpr std::size_t fewest = 1000;  // with fewer it says nothing
   const auto squared = [](double factor) { return factor * factor; };
   for (const std::size_t divisor : {64, 8}) {
-    const std::size_t n = plan_.n / divisor;
+    const std::size_t n = row_.n / divisor;
     if (n < fewest) continue;
     if (evaluation_seconds_ / squared(static_cast<double>(divisor)) > soon) break;
     const double first = seconds_for(0, n);  // may include one-time costs
     const double seconds = first > soon ? first : std::min(first, seconds_for(0, n));
-    evaluation_seconds_ = seconds * squared(static_cast<double>(plan_.n) / static_cast<double>(n));
+    evaluation_seconds_ = seconds * squared(static_cast<double>(row_.n) / static_cast<double>(n));
   }
 }
 
 // A round is one request of one step, of which the start is a small part, or known.
 void Runner::measure_one_by_one() {
-  if (plan_.starts_slowly && evaluation_seconds_ < much_longer) {
+  if (row_.starts_slowly && evaluation_seconds_ < much_longer) {
     const double step = seconds_for(1) - evaluation_seconds_;
     start_seconds_ = std::max(0.0, evaluation_seconds_ - step);
   }
   single_ = true;
-  round_seconds_ = 2 * evaluation_seconds_;
+  const double round_s = 2 * evaluation_seconds_;
+  rounds_ = std::clamp(static_cast<int>(plan_.longest_s / round_s), 1, plan_.rounds);
 }
 
 Runner::Lever Runner::lever(double without_steps) {
-  const double wanted = std::max(plan_.seconds, plan_.starts_slowly ? least_after_slow_start : 0);
+  const double wanted = std::max(plan_.seconds, row_.starts_slowly ? least_after_slow_start : 0);
   auto lengths = lengths_around(steps_);
   std::sort(lengths.begin(), lengths.end());
   const double seconds = seconds_for(lengths[2]) - seconds_for(lengths[0]);
@@ -55,29 +56,26 @@ Runner::Lever Runner::lever(double without_steps) {
 // must be long enough by far, or twice in a row. No other programs disturb an accelerator.
 void Runner::grow_steps(double without_steps) {
   constexpr double some = 0.05, few = 4, enough = 1.2;
-  const double n = static_cast<double>(plan_.n);
+  const double n = static_cast<double>(row_.n);
   steps_ = 1;
   for (;;) {
     Lever now = lever(without_steps);
-    if (!plan_.starts_slowly && now.part >= 1 && now.part < 2) now = lever(without_steps);
-    if (now.part >= 1) {
-      round_seconds_ = 3 * now.part * now.least;
-      break;
-    }
+    if (!row_.starts_slowly && now.part >= 1 && now.part < 2) now = lever(without_steps);
+    if (now.part >= 1) return;
     const double factor = now.part > some ? enough / now.part : few;
     steps_ = static_cast<std::uint64_t>(std::ceil(static_cast<double>(steps_) * factor));
     if (n * n * static_cast<double>(steps_) < most_interactions * now.least) continue;
     result_.fault = fmt::format("{} steps take no measurable time", steps_);
-    if (!result_.wrong.empty()) result_.outcome = Outcome::wrong;
+    if (!result_.wrong.empty()) result_.outcome = NoNumbers::wrong;
     return;
   }
 }
 
 void Runner::choose_steps() {
   guarded([&] {
-    const double long_step = plan_.starts_slowly ? soon : plan_.long_step_s;
+    const double long_step = row_.starts_slowly ? soon : plan_.long_step_s;
     estimate_evaluation();
-    if (evaluation_seconds_ > (plan_.starts_slowly ? much_longer : long_step)) {
+    if (evaluation_seconds_ > (row_.starts_slowly ? much_longer : long_step)) {
       return measure_one_by_one();
     }
     evaluation_seconds_ = seconds_for(0);  // may include one-time costs
@@ -87,11 +85,6 @@ void Runner::choose_steps() {
     if (evaluation_seconds_ > long_step) return measure_one_by_one();
     grow_steps(evaluation_seconds_);
   });
-}
-
-int Runner::affordable(int rounds) const {
-  if (!single_) return rounds;
-  return std::clamp(static_cast<int>(plan_.longest_s / round_seconds_), 1, rounds);
 }
 
 }  // namespace nbody::bench

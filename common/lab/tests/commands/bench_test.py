@@ -1,25 +1,58 @@
-"""./lab bench: what it passes on to the bench program, and what it does with the result."""
+"""./lab bench: what its options ask for, and stored results. What is measured: measure/bench_test.py."""
 
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nbody_lab import cli
 from nbody_lab.commands import bench
-from nbody_lab.measure.bench_file import read_result
+from nbody_lab.measure.bench_plan import QUICK, Asked
 from nbody_lab.notebook.notebook import Row
 from tests.conftest import Ended
 
+COMMANDS = [  # what is asked for, beside what nobody asked for
+    ("", {}),
+    (
+        "-n 50,60 --precision float,double --vdt --threads 1,2 --arch sse2,avx2",
+        {
+            "n": [50, 60],
+            "precision": ["float", "double"],
+            "adaptive": True,
+            "threads": [1, 2],
+            "arch": ["sse2", "avx2"],
+        },
+    ),
+    (
+        "--block 32,64 --unroll 4 --grid 7 --ranks 3 --scene six --filter na.*",
+        {
+            "block": [32, 64],
+            "unroll": [4],
+            "grid": [7],
+            "ranks": [3],
+            "scene": "six",
+            "name_filter": "na.*",
+        },
+    ),
+    ("--quick --wait 9", {"clock": replace(QUICK, wait_s=9)}),
+    ("--quick --rounds 5", {"clock": replace(QUICK, rounds=5)}),
+]
 
-def test_options_reach_the_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_lab: Callable[..., Ended]
+
+@pytest.mark.parametrize(("words", "changed"), COMMANDS)
+def test_what_options_ask_for(
+    words: str,
+    changed: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    run_lab: Callable[..., Ended],
 ) -> None:
-    """As they were typed, and --json only as the file that is written."""
-    asked = []
-    monkeypatch.setattr(bench, "run_bench", lambda _, *words: asked.append(words) or 0)
+    asked: list[Any] = []
+    monkeypatch.setattr(bench, "run_bench", lambda _, *given: asked.extend(given) or 0)
     monkeypatch.setattr(bench.pictures, "can_draw", lambda: False)
     for name in ("begin", "demand_name", "demand_part"):
         monkeypatch.setattr(bench.Lab, name, lambda *_: None)
@@ -28,12 +61,11 @@ def test_options_reach_the_program(
     monkeypatch.setattr(bench.Lab, "targets", lambda _, name, precision: [f"{name}_{precision}"])
     monkeypatch.setattr(bench.Lab, "build", lambda _, *targets: built.append(targets))
     file = tmp_path / "x.json"
-    words = "part1 mine.hpp -n 50,60 --precision float,double --vdt".split()
-    assert run_lab("bench", *words, "--json", file).status == 0
-    assert asked == [
-        (["mine"], ["-n", "50,60", "--precision", "float,double", "--vdt"], ["mine"], file),
-    ]
-    assert built == [("part1/mine", "bin/bench", "mine_float", "mine_double")]
+    assert run_lab("bench", "part1", "mine.hpp", *words.split(), "--json", file).status == 0
+    usual = Asked(["mine"], [5000], [1], ["float"], *[[0]] * 4, hidden=["mine"])
+    assert asked == [replace(usual, **changed), file]
+    in_double = ["mine_double"] if "double" in words else []
+    assert built == [("part1/mine", "bin/bench", "mine_float", *in_double)]
 
 
 def test_the_rate_of_a_simulated_rank_is_the_best_right_row_of_part_2(
@@ -58,64 +90,6 @@ def test_nothing_heavy_is_imported() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout == "set()\n", done.stderr
-
-
-# Plays the bench program: writes what it has when it is asked to stop.
-BENCH = """#!/usr/bin/env python3
-import json, pathlib, signal, sys, time
-row = {"name": "naive", "n": 50, "rounds": 2, "interactions_per_s": {"median": 1e9}}
-text = json.dumps({"context": {"part": "part1"}, "summary": [row]})
-def write(*_):
-    pathlib.Path(sys.argv[sys.argv.index("--json") + 1]).write_text(text)
-    sys.exit(130 if _ else 0)
-signal.signal(signal.SIGTERM, write)
-print("ready", file=sys.stderr, flush=True)
-time.sleep(30 if "--slow" in sys.argv else 0)
-write()
-"""
-CALL = """
-import pathlib, sys
-from nbody_lab.measure.bench import run_bench
-from nbody_lab.building.lab import Lab
-from nbody_lab.core.errors import ended
-lab = Lab("part1")
-lab.build_dir = pathlib.Path(sys.argv[1])
-sys.exit(ended(run_bench, lab, [], sys.argv[3:], [], pathlib.Path(sys.argv[2])))
-"""
-
-
-@pytest.fixture
-def start_bench(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin/bench").write_text(BENCH, encoding="utf-8")
-    (tmp_path / "bin/bench").chmod(0o755)
-
-    def start(file: str, *words: str) -> subprocess.Popen[str]:
-        argv = [sys.executable, "-c", CALL, str(tmp_path), file, *words]
-        return subprocess.Popen(
-            argv, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path
-        )
-
-    return start
-
-
-def test_the_end_of_a_jobs_time_keeps_what_is_measured(start_bench, tmp_path: Path) -> None:
-    """A batch system sends SIGTERM; Ctrl-C does the same."""
-    process = start_bench("kept.json", "--slow")
-    assert process.stderr.readline() == "ready\n"
-    process.terminate()
-    out, _ = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "naive" in out and "1.000" in out
-    assert read_result(tmp_path / "kept.json").names == ["naive"]
-
-
-@pytest.mark.parametrize("file", ["/dev/null", "old.json"])
-def test_tables_are_shown_wherever_the_result_goes(file: str, start_bench, tmp_path: Path) -> None:
-    (tmp_path / "old.json").write_text("old", encoding="utf-8")
-    out, _ = start_bench(file).communicate(timeout=60)
-    assert "naive" in out
-    assert (tmp_path / "old.json").read_text() == "old" or file == "old.json"
 
 
 @pytest.mark.parametrize("name", ["part1_sizes", "part4_simulated_ring"])

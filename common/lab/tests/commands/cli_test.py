@@ -2,7 +2,6 @@
 
 import inspect
 import os
-import re
 import shutil
 import subprocess
 
@@ -45,23 +44,6 @@ def test_help(name, run_lab):
     ended = run_lab(name, "-h")
     assert (ended.status, ended.error) == (0, "") and summary in ended.output
     assert run_lab("help", name) == ended == run_lab(name, "--help")
-
-
-def options_in(text):
-    return dict(re.findall(r"^  (--?\w[\w-]*).*?  +(\S.*)$", text, re.M))
-
-
-def test_help_of_bench_has_the_options_of_the_program(run_lab):
-    """In the same words: a test of the program compares help_bench.txt with what it prints."""
-    program = options_in((ROOT / "common/bench/help_bench.txt").read_text(encoding="utf-8"))
-    program.pop("-h", None)
-    program.pop("--manifest", None)
-    shown = options_in(run_lab("bench", "-h").output)
-    assert program.items() <= shown.items()
-    assert set(shown) - set(program) == {
-        *("-h", "--plot", "--compare", "--from"),
-        *("--simulated", "--per-rank", "--rate"),
-    }
 
 
 @pytest.mark.parametrize("word", ["help", "-h", "--help"])

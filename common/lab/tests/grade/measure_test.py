@@ -454,17 +454,21 @@ def test_noise_and_doubts(timed, told):
     ],
 )
 @pytest.mark.parametrize("step", ["adaptive", "fixed"])
-def test_without_a_result_the_last_words_are_the_reason(monkeypatch, step, ended, why):
+def test_without_a_result_the_last_words_are_the_reason(monkeypatch, tmp_path, step, ended, why):
     """But not the progress. A part is timed with the step of try."""
     asked, course = [], course_in(Path())
     part = Part.model_validate({"name": "part1", "default_step": step})
     monkeypatch.setattr(Course, "_part", lambda *_: part)
-    monkeypatch.setattr(timing, "run_beside", lambda argv, _: asked.append(argv) or ended)
-    job = SimpleNamespace(course=course, part="part1", folder=Path("no"), left=lambda: 9)
+    monkeypatch.setattr(timing, "run_beside", lambda argv, _: ended)
+    monkeypatch.setattr(timing, "Manifest", lambda file: file)
+    plan = SimpleNamespace(as_json=lambda: "{}")
+    monkeypatch.setattr(timing, "plan_of", lambda *given: asked.append(given[1:]) or plan)
+    job = SimpleNamespace(course=course, part="part1", folder=tmp_path, left=lambda: 9)
     with pytest.raises(LabError, match=why):
         timing.ask_clock(job, ["naive", "mine"], course.timings()["part1"][0], 1)
-    assert asked[0][:4] == [Path("bench"), "part1", "naive", "mine"]
-    assert ("--vdt" in asked[0]) == (step == "adaptive")
+    ((of_part, of_clock),) = asked
+    assert (of_part, of_clock.names, of_clock.clock.seed) == ("part1", ["naive", "mine"], 1)
+    assert of_clock.adaptive == (step == "adaptive")
 
 
 # --- the rows of a submission: what was asked, and what each has then ---

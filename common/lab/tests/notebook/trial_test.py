@@ -1,6 +1,7 @@
 """What ./lab try asks of check and bench, and what it says and records of their answers, made up here."""
 
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -9,7 +10,8 @@ import pytest
 from nbody_lab.building.manifest import Implementation, Manifest, manifest_text
 from nbody_lab.check.result import CheckedProgram
 from nbody_lab.core.errors import LabError
-from nbody_lab.measure.bench_file import BenchRow, Rates
+from nbody_lab.measure.bench_file import BenchResult, BenchRow, Rates
+from nbody_lab.measure.bench_plan import Asked, Clock
 from nbody_lab.notebook import trial as trial_module
 from nbody_lab.notebook.gain import BUSY
 from nbody_lab.notebook.notebook import Row
@@ -41,22 +43,23 @@ BUSY_ROW = row(1.0, "busy", "too busy to measure", about_cores="its 2 threads ha
 
 
 @pytest.mark.parametrize(
-    "how, threads, options",
+    "how, threads, asked",
     [
-        ({}, "6 threads at most", "--own-threads"),
-        ({"threads": 1, "adaptive": True}, "1 thread", "--threads 1 --vdt"),
-        ({"device": "Abacus"}, "Abacus", "--own-threads --device Abacus"),
-        ({"ranks": 2}, "2 ranks, 3 threads at most", "--own-threads --ranks 2"),
+        ({}, "6 threads at most", {}),
+        ({"threads": 1, "adaptive": True}, "1 thread", {"threads": (1,), "adaptive": True}),
+        ({"device": "Abacus"}, "Abacus", {"device": "Abacus"}),
+        ({"ranks": 2}, "2 ranks, 3 threads at most", {"ranks": (2,)}),
     ],
 )
-def test_conditions_in_words_and_for_bench(monkeypatch, how, threads, options):
+def test_conditions_in_words_and_for_bench(monkeypatch, how, threads, asked):
     """They name the step. Both programs get as many threads, of their own as many as there are cores."""
     monkeypatch.setenv("OMP_NUM_THREADS", "many")
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(6))
-    asked, step = question(**how), "adaptive" if "adaptive" in how else "fixed"
-    assert asked.conditions == f"2000 bodies, {step} step, float, {threads}, flags -O3"
-    given = " ".join(map(str, asked.bench_options()))
-    assert given == f"-n 2000 --rounds 9 --least 0.03 --timeout 20 {options}"
+    of_how, step = question(**how), "adaptive" if "adaptive" in how else "fixed"
+    assert of_how.conditions == f"2000 bodies, {step} step, float, {threads}, flags -O3"
+    clock = Clock(rounds=9, seconds=0.03, timeout_s=20, wait_s=5)
+    usual = Asked(["mine"], (2000,), threads=(0,), clock=clock)
+    assert of_how.asked(["mine"], 5) == replace(usual, **asked)
 
 
 @pytest.fixture
@@ -78,24 +81,23 @@ def test_a_kept_program_joins_the_manifest(lab):
 
 @pytest.fixture
 def programs(lab, monkeypatch):
-    """Stand-ins for check, which answers with the first argument, and bench, with one of the others each time; the
-    options of each call."""
+    """Stand-ins for check, which answers with the first argument, and bench, with one of the others each time; what
+    was called, and how long for cores was waited."""
 
     def programs(checked, *rounds):
-        calls = []
-        answers = [{"implementations": [checked], "tolerance": "standard", "precision": "float"}]
-        for rows in rounds:
-            answers.append(
-                {"context": {"stopped": not rows}, "summary": [dict(one) for one in rows]}
-            )
+        calls, answers = [], list(rounds)
+        found = {"implementations": [checked], "tolerance": "standard", "precision": "float"}
 
-        def result_of(words, file, **_):
-            calls.append([words[0].name, *words[1:]])
-            return answers.pop(0)
+        def measure(program, plan, label):
+            calls.append((program.name, plan.asked.clock.wait_s))
+            rows = answers.pop(0)
+            return 0 if rows else 130, BenchResult(summary=rows), ""
 
-        monkeypatch.setattr(trial_module, "result_of", result_of)
+        monkeypatch.setattr(trial_module, "result_of", lambda *_, **__: found)
+        monkeypatch.setattr(trial_module, "plan_of", lambda *given: SimpleNamespace(asked=given[2]))
+        monkeypatch.setattr(trial_module, "measure", measure)
         monkeypatch.setattr(trial_module, "busy_cores", lambda: 1.5)
-        monkeypatch.setattr(trial_module, "turn", lambda what: nullcontext(calls.append([what])))
+        monkeypatch.setattr(trial_module, "turn", lambda what: nullcontext(calls.append((what, 0))))
         return calls
 
     return programs
@@ -126,8 +128,8 @@ def test_a_busy_machine_is_waited_for_once(lab, programs, capsys, checked, round
     trial = run_trial(lab, question(threads=1, wait_s=40))
     assert trial.verdict == verdict
     timed = ["part1/mine with ./lab try", *["bench"] * len(rounds)] if rounds else []
-    assert [call[0] for call in calls] == ["check", *timed]
-    assert [call[-2:] == ["--wait", 40] for call in calls[2:]] == [False, True][: len(rounds)]
+    assert [name for name, _ in calls] == timed
+    assert [wait_s for _, wait_s in calls[1:]] == [0, 40][: len(rounds)]
     said, text = capsys.readouterr().err, describe(trial, "part1/mine")
     assert ("waiting for the machine, at most 40 s, " in said) == (len(rounds) == 2)
     assert ("not timed, since the machine was busy twice: " in text) == (verdict == BUSY)

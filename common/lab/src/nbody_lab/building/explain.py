@@ -333,6 +333,8 @@ def explain_failure(log_file: Path, root: Path, build: Path) -> BuildFailed:
     if re.search(r"^CMake Error", text, re.M):
         why = _explain_configuration(text)
         return BuildFailed([f"lab: {why}; nothing was built; {log}"], Culprit.SURROUNDINGS)
+    if library := re.search(r"^Google Benchmark is missing.*", text, re.M):  # of CMakeLists.txt
+        return BuildFailed([f"lab: {library[0]}"], Culprit.SURROUNDINGS)
     failures = _find_failures(text, build)
     if not failures:
         if missing := _explain_missing_file(text, root):

@@ -65,6 +65,9 @@ class Implementation(LabModel):
     target: str = Field(default="", description="its name in Ninja")
     arguments: tuple[str, ...] = Field((), description="that it always gets")
     programs: tuple[Program, ...] = ()
+    launcher: tuple[str, ...] | None = Field(
+        None, description="instead of the part's, in manifests of the grader alone"
+    )
     count: Counted | None = Field(None, description="null: it is not counted")
 
 
@@ -107,7 +110,11 @@ def manifest_text(implementations: Iterable[Implementation], parts: Iterable[Par
     file = ManifestFile(
         version=VERSION, parts=tuple(parts), implementations=tuple(implementations), gpu_only=()
     )
-    return file.model_dump_json(by_alias=True, exclude={"gpu_only"}, indent=1)
+    return file.model_dump_json(
+        by_alias=True,
+        exclude={"gpu_only": True, "implementations": {"__all__": {"launcher"}}},
+        indent=1,
+    )
 
 
 class Manifest:

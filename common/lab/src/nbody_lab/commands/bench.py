@@ -1,5 +1,6 @@
 """./lab bench: how fast is it?"""
 
+from dataclasses import replace
 from json import dumps
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -29,6 +30,7 @@ from nbody_lab.handout import references
 from nbody_lab.measure import simulate
 from nbody_lab.measure.bench import run_bench
 from nbody_lab.measure.bench_file import read_result
+from nbody_lab.measure.bench_plan import QUICK, Asked, Clock
 from nbody_lab.measure.bench_text import bench_text
 from nbody_lab.measure.compare import compare_text
 from nbody_lab.measure.results import shown
@@ -41,6 +43,10 @@ Precisions = Literal["float", "double", "float,double", "double,float"]
 
 def _numbers(word: str, metavar: str, most: int, help_text: str) -> Any:
     return option(word, metavar, help_text, parser=numbers_up_to(most))
+
+
+def _listed(text: str | None, default: int = 0) -> list[int]:
+    return [int(word) for word in text.split(",")] if text else [default]
 
 
 def bench(
@@ -168,10 +174,26 @@ def bench(
     elif not lab.try_to_build(part, "bin/bench", part, *([f"{part}_in_double"] * in_double)):
         say("continuing without what did not compile")
     forget_old_counts(lab)
-    hidden = names_with_hidden_counts(lab)
-    status = pictures.measured_and_drawn(
-        lambda file: run_bench(lab, names, options, hidden, file), part, plot, json
+    clock = QUICK if quick else Clock()
+    if rounds:
+        clock = replace(clock, rounds=rounds)
+    asked = Asked(
+        names,
+        _listed(bodies, 5000),
+        threads=_listed(threads, 1),
+        precision=(precision or "float").split(","),
+        block=_listed(block),
+        unroll=_listed(unroll),
+        grid=_listed(grid),
+        ranks=_listed(ranks),
+        arch=list(dict.fromkeys(arch.split(","))) if arch else (),
+        name_filter=name_filter or "",
+        scene=scene or "plummer",
+        adaptive=vdt,
+        clock=replace(clock, wait_s=wait or 0),
+        hidden=names_with_hidden_counts(lab),
     )
+    status = pictures.measured_and_drawn(lambda file: run_bench(lab, asked, file), part, plot, json)
     if status == 0:
         references.show(ROOT, part)
     raise SystemExit(status)

@@ -21,6 +21,7 @@ from nbody_lab.limits.machine_code import NoBound, find_hot_loop, roots_of
 from nbody_lab.limits.points import hidden_counts
 from nbody_lab.limits.sass import bound_of_kernel
 from nbody_lab.measure.bench import bench_result, busy_words
+from nbody_lab.measure.bench_plan import Asked, Clock
 from nbody_lab.measure.bound_file import Bound, BoundSummary, bound_file
 from nbody_lab.measure.count_file import FORCES, CountFile
 from nbody_lab.tasks import counting
@@ -44,9 +45,14 @@ def _roots_per_interaction(lab: Lab, row: Implementation | None) -> float:
 
 def _with_speed(lab: Lab, bounds: Sequence[Bound], gpu: Gpu | None) -> list[Bound]:
     """With the speeds that bench finds in a few rounds, on one thread or on the GPU."""
-    where = ["-n", 131072, "--device", gpu.name] if gpu else ["-n", 5000]
-    words = [*where, "--precision", bounds[0].precision, "--threads", 1, "--rounds", 3]
-    result = bench_result(lab, [one.name for one in bounds], *words)
+    asked = Asked(
+        [one.name for one in bounds],
+        n=(131072 if gpu else 5000,),
+        precision=(bounds[0].precision,),
+        clock=Clock(rounds=3),
+        device=gpu.name if gpu else "",
+    )
+    result = bench_result(lab, asked)
     speeds, wrong = result.speeds(bounds[0].precision, 1)
     busy = result.timed_beside_others()
     clock_hz = gpu.clock_hz if gpu else result.context.clock_hz

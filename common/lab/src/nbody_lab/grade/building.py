@@ -208,7 +208,7 @@ def write_manifest(job: Job, rows: Iterable[Row]) -> None:
     known = []
     for row in references.of_part(part):
         if row.kind in ("naive", "solution"):
-            data = row.model_dump(by_alias=True) | {"count": None}
+            data = row.model_dump(by_alias=True, exclude={"launcher"}) | {"count": None}
             for program in data["programs"]:
                 program["program"] = str(references.file.parent / program["program"])
             known.append(data)

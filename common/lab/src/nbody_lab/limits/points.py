@@ -14,6 +14,7 @@ from nbody_lab.limits.code import analyse_program
 from nbody_lab.limits.inputs import limits_of_kernel, pow_seconds, work_of
 from nbody_lab.limits.roofline import NoCeiling, Program, make_point, plain_code
 from nbody_lab.measure.bench import bench_result
+from nbody_lab.measure.bench_plan import QUICK, Asked
 from nbody_lab.measure.bound_file import bound_file
 from nbody_lab.measure.results import Ceilings, LeftOut, NoInput, Point, Roofline
 from nbody_lab.tasks.counting import (
@@ -155,8 +156,8 @@ def _measure_speeds(
     if not names:
         return {}, {}, []
     threads = max(setting.threads, 1)
-    options = ("--quick", "-n", setting.n, "--threads", threads, "--precision", setting.precision)
-    result = bench_result(lab, names, *options)
+    setup = ((setting.n,), (threads,), (setting.precision,))
+    result = bench_result(lab, Asked(names, *setup, clock=QUICK))
     return (*result.speeds(setting.precision, threads), result.timed_beside_others())
 
 

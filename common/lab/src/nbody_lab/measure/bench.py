@@ -1,65 +1,110 @@
-"""Starts the bench program: shows what it measures and writes its result to a file, or measures a few programs as a step."""
+"""Times programs with bin/bench, which gets a plan and answers line by line."""
 
+import json
+import os
 import shutil
-import tempfile
+import subprocess
+import threading
+import time
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 from nbody_lab import ROOT
 from nbody_lab.building.lab import Lab
+from nbody_lab.building.manifest import Manifest
 from nbody_lab.core.console import show
-from nbody_lab.core.model import load
-from nbody_lab.core.run import capture, run_program
+from nbody_lab.core.errors import INTERRUPTED, LabError
+from nbody_lab.core.run import Step, capture, status_of, tell_fault
 from nbody_lab.core.turns import turn
-from nbody_lab.core.whole_file import write_bytes
-from nbody_lab.measure.bench_file import BenchResult, read_result
+from nbody_lab.core.whole_file import write_text
+from nbody_lab.measure.bench_file import BenchResult
+from nbody_lab.measure.bench_plan import Asked, Plan, plan_of
+from nbody_lab.measure.bench_result import Answers, result_of, row_of
 from nbody_lab.measure.bench_text import bench_text
 
 
-def run_bench(
-    lab: Lab, names: Sequence[str], options: Sequence[str], hidden: Sequence[str], file: Path
-) -> int:
-    """Measures programs that are built; returns the status of bench. The counts of those in `hidden`
-    are not shown. After Ctrl-C or SIGTERM, with which a batch system ends a job, shows and writes
-    what was measured until then."""
+def _listen(lines: IO[bytes], plan: Plan, answers: Answers, step: Step) -> None:
+    """Shows how far it is, complaints and, where the tables come much later, rows."""
+    several = len(plan.asked.n) > 1
+    for text in lines:
+        try:
+            line = json.loads(text)
+        except ValueError:
+            step.tell(text.decode(errors="replace").rstrip("\n"))
+            continue
+        answers.hear(line)
+        if "doing" in line:
+            step.hear(f"... {line['done']}/{line['all']}", line["doing"])
+        elif several and "row" in line and (timing := answers.timings[line["row"]]).rounds:
+            planned = plan.rows[line["row"]]
+            row = row_of(planned, timing, plan.asked.clock.rounds)
+            speed = f"{row.speed / 1e9:.3f} x 10^9 interactions/s" if row.speed else row.verdict
+            step.tell(f"  {planned.title}: {speed}")
+
+
+def measure(program: Path, plan: Plan, label: str) -> tuple[int, BenchResult, str]:
+    """(status, result, the text of its file). After Ctrl-C or SIGTERM, with which a batch system ends a job, with what was
+    measured until then. Status 1: something is wrong. Ends the command if nothing is known."""
+    answers, load = Answers(), os.getloadavg()[0]
+    with (
+        Step(label) as step,
+        subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ) as process,
+    ):
+        assert process.stdin and process.stdout
+        words = (process.stdout, plan, answers, step)
+        listener = threading.Thread(target=_listen, args=words, daemon=True)
+        listener.start()
+        with suppress(BrokenPipeError), process.stdin as stdin:
+            stdin.write(plan.as_json().encode())
+        try:
+            status = status_of(process)
+        except (KeyboardInterrupt, SystemExit):
+            status = status_of(process)
+        listener.join()
+    tell_fault("bench", status, "")
+    if answers.google is None:
+        raise SystemExit(status or LabError.status)
+    result, text = result_of(plan, answers, program, load)
+    wrong = not all(row.as_expected for row in result.summary)
+    return status or int(wrong), result, text
+
+
+def run_bench(lab: Lab, asked: Asked, file: Path) -> int:
+    """Measures programs that are built, shows the tables, and returns the status."""
     git = ("git", "-C", ROOT, "describe", "--always", "--dirty")
     revision = capture(*git).stdout.strip() if shutil.which("git") else ""
-    words: list[object] = [*names, "--manifest", lab.manifest, "--revision", revision]
+    asked = replace(asked, revision=revision)
     if gpu := lab.demand_gpu():
-        peak = lab.gpus()[0].peaks.get("float")
-        words += ["--device", gpu, *(["--device-peak", f"{peak:.6g}"] if peak else [])]
-    if hidden:
-        words += ["--hide-counts", ",".join(hidden)]
+        asked = replace(asked, device=gpu, device_peak=lab.gpus()[0].peaks.get("float") or 0)
+    plan = plan_of(Manifest(lab.manifest), lab.part, asked)
+    show(*(f"  {why}" for why in plan.skipped))
     lab.unlock()
-    with tempfile.TemporaryDirectory() as folder:
-        written = Path(folder) / "result.json"
-        argv = [lab.build_dir / "bin/bench", lab.part, *words, *options, "--progress"]
-        with turn(f"{lab.part} with ./lab bench"):
-            status = run_program([*argv, "--json", written], "bench", "", f"measuring {lab.part}")
-        if written.exists():
-            show(bench_text(read_result(written)))
-            write_bytes(file, written.read_bytes())
+    with turn(f"{lab.part} with ./lab bench"):
+        status, result, text = measure(lab.build_dir / "bin/bench", plan, f"measuring {lab.part}")
+    show(bench_text(result))
+    write_text(file, text)
     return status
 
 
-def bench_result(lab: Lab, names: Sequence[str], *options: object) -> BenchResult:
-    """What bench measures. Wrong results do not stop it: their row says so. Raises BuildFailed."""
-    label = f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}"
-    words = [
-        lab.build_dir / "bin/bench",
-        lab.part,
-        *names,
-        "--progress",
-        "--manifest",
-        lab.manifest,
-    ]
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "bench.json"
-        with turn(lab.part):
-            measured = lab.works(label, *words, *options, "--json", file)
-        if not measured and not file.exists():
-            raise lab.failure()
-        return load(BenchResult, file)
+def bench_result(lab: Lab, asked: Asked, label: str = "", file: Path | None = None) -> BenchResult:
+    """What bench measures, as a step. Wrong results do not stop it: their row says so."""
+    programs = f"{len(asked.names)} program{'s' if len(asked.names) > 1 else ''}"
+    label = label or f"measuring {programs} of {lab.part}"
+    plan, start = plan_of(Manifest(lab.manifest), lab.part, asked), time.monotonic()
+    with turn(lab.part):
+        status, result, text = measure(lab.build_dir / "bin/bench", plan, label)
+    if status == INTERRUPTED:
+        raise KeyboardInterrupt
+    with Step(label) as step:
+        step.tell(f"{label} ... {time.monotonic() - start:.0f} s")
+    if file:
+        write_text(file, text)
+    return result
 
 
 def busy_words(names: Sequence[str]) -> str:

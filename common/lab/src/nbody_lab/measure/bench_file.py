@@ -2,7 +2,7 @@
 definition for all that print or draw speeds.
 
 The speed is the median of the rounds. All programs are timed in turn, so two of them are compared round by round, and
-only in rounds beside about the same neighbours (common/bench/statistics.hpp does the same).
+only in rounds beside about the same neighbours.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _MOST_CHANGE_OF_NEIGHBOURS = 0.5  # cores
 
 
 def middle_half(values: Sequence[float]) -> tuple[float, float]:
-    lower, _, upper = quantiles(values, n=4, method="inclusive")  # as common/bench/statistics.hpp
+    lower, _, upper = quantiles(values, n=4, method="inclusive")
     return lower, upper
 
 
@@ -68,6 +68,8 @@ class Rates(_Written):
     """Over the rounds; 0: no speed."""
 
     median: float = 0
+    minimum: float = 0
+    maximum: float = 0
     lower_quartile: float = 0
     upper_quartile: float = 0
 
@@ -132,6 +134,10 @@ class BenchRow(_Written):
     @property
     def is_right(self) -> bool:
         return self.outcome == "right"
+
+    @property
+    def as_expected(self) -> bool:
+        return self.outcome in ("right", "wrong as expected")
 
     @property
     def too_busy(self) -> bool:
@@ -259,18 +265,18 @@ class BenchResult(_Written):
         rows = (row for row in self.summary if (row.name, row.setup) == (name, setup))
         return next(rows, None)
 
-    def _first_beside(self, row: BenchRow) -> BenchRow | None:
+    def first_beside(self, row: BenchRow) -> BenchRow | None:
         """The first program under the same setup, launched as in the first row."""
         first = self.summary[0]
         launch = (first.block, first.unroll, first.ranks, first.grid)
         return self.find(first.name, Setup(row.n, row.threads, row.precision, *launch))
 
     def ratio_to_first(self, row: BenchRow) -> float | None:
-        beside = self._first_beside(row)
+        beside = self.first_beside(row)
         return row.shown_ratio(beside) if beside else None
 
     def leaves_out_ratio(self, row: BenchRow) -> bool:
-        others = (self._first_beside(row), self.parent_of(row))
+        others = (self.first_beside(row), self.parent_of(row))
         return any(other and row.leaves_out_ratio(other) for other in others)
 
     def parent_of(self, row: BenchRow) -> BenchRow | None:
@@ -294,7 +300,7 @@ class BenchResult(_Written):
         )
 
     def timed_beside_others(self) -> list[str]:
-        """The names that bench timed on a busy machine, by its own rule (common/bench/result.hpp)."""
+        """The names that bench timed on a busy machine, by its own rule."""
         return sorted({row.name for row in self.summary if row.busy_machine})
 
 

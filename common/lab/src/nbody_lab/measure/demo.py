@@ -3,7 +3,6 @@
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 
 from nbody_lab.building.lab import Lab
@@ -13,8 +12,9 @@ from nbody_lab.core.console import LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
-from nbody_lab.core.turns import turn
+from nbody_lab.measure.bench import bench_result
 from nbody_lab.measure.bench_file import BenchResult, BenchRow, ratio_left_out
+from nbody_lab.measure.bench_plan import QUICK, Asked
 
 _BODIES = 2000
 _LARGEST_CHECKED = 300  # a first look; ./lab check asks the rest
@@ -45,22 +45,18 @@ def measure(
     lab: Lab, names: Sequence[str], json_file: Path | str | None
 ) -> tuple[dict[str, CheckedProgram], BenchResult]:
     """Checks and times programs that are built, each as a step with its progress."""
-    all_cores = len(os.sched_getaffinity(0))
+    threads = len(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as folder:
-        verdicts, times = Path(folder) / "check.json", Path(json_file or f"{folder}/bench.json")
-        times.parent.mkdir(parents=True, exist_ok=True)
-        for label, tool, file, options in (
-            ("checking", "check", verdicts, ["--no-double", "--largest", _LARGEST_CHECKED]),
-            ("timing", "bench", times, ["--quick", "-n", _BODIES, "--threads", all_cores]),
-        ):
-            words = [lab.build_dir / "bin" / tool, "part1", *names, *options, "--progress"]
-            words += ["--manifest", lab.manifest, "--json", file]
-            with turn("part1 with ./lab demo") if tool == "bench" else nullcontext():
-                done = lab.works(f"{label} part 1", *words)
-            if not done and not file.exists():
-                raise lab.failure()
+        verdicts = Path(folder) / "check.json"
+        words = [lab.build_dir / "bin/check", "part1", *names, "--no-double", "--progress"]
+        words += ["--largest", _LARGEST_CHECKED, "--manifest", lab.manifest, "--json", verdicts]
+        if not lab.works("checking part 1", *words) and not verdicts.exists():
+            raise lab.failure()
         checked = load(CheckResult, verdicts).implementations
-        return {one.name: one for one in checked}, load(BenchResult, times)
+    asked = Asked(names, (_BODIES,), (threads,), clock=QUICK)
+    file = Path(json_file) if json_file else None
+    timed = bench_result(lab, asked, "timing part 1", file)
+    return {one.name: one for one in checked}, timed
 
 
 def cells_of(

@@ -11,18 +11,20 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.building.manifest import Implementation, Manifest, Program, manifest_text
 from nbody_lab.check.result import CheckedProgram, CheckResult
 from nbody_lab.core.clean_text import printable
-from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.errors import INTERRUPTED, LabError, say
 from nbody_lab.core.model import parse
 from nbody_lab.core.run import SHORT_SPINS, result_of
 from nbody_lab.core.turns import turn
 from nbody_lab.core.words import plural
-from nbody_lab.measure.bench_file import BenchResult, BenchRow
+from nbody_lab.measure.bench import measure
+from nbody_lab.measure.bench_file import BenchRow
+from nbody_lab.measure.bench_plan import Asked, Clock, plan_of
 from nbody_lab.notebook.gain import BUSY, Gain, compare, verdict_on
 from nbody_lab.notebook.notebook import Row
 
 _SCENE = "plummer"
 # Quick, so that it is used often; nine rounds: see gain.py.
-_CLOCK = ("--rounds", 9, "--least", 0.03, "--timeout", 20)
+_CLOCK = Clock(rounds=9, seconds=0.03, timeout_s=20)
 
 
 @dataclass(frozen=True)
@@ -67,14 +69,17 @@ class Question:
         where = f"{ranks}{self.device or threads}"
         return f"{self.n} bodies, {self.step} step, float, {where}, flags {self.flags}"
 
-    def bench_options(self) -> list[object]:
-        return [
-            *("-n", self.n, *_CLOCK),
-            *(["--threads", self.threads] if self.threads else ["--own-threads"]),
-            *(["--vdt"] if self.adaptive else []),
-            *(["--ranks", self.ranks] if self.ranks else []),
-            *(["--device", self.device] if self.device else []),
-        ]
+    def asked(self, names: Sequence[str], wait_s: float = 0) -> Asked:
+        """Of the clock."""
+        return Asked(
+            names,
+            (self.n,),
+            threads=(self.threads or 0,),
+            ranks=(self.ranks or 0,),
+            adaptive=self.adaptive,
+            device=self.device,
+            clock=replace(_CLOCK, wait_s=wait_s),
+        )
 
 
 @dataclass(frozen=True)
@@ -190,12 +195,12 @@ def run_trial(lab: Lab, question: Question) -> Trial:
             return Trial(question, checked, wrong=wrong)
 
         names = ["naive", question.name, *(row.name for row in rows[len(manifest.rows) :])]
-        argv = [lab.build_dir / "bin/bench", part, *names, *options, *question.bench_options()]
+        known = Manifest(asked.name)
 
-        def time(*more: object) -> Trial:
-            found = result_of([*argv, *more], Path(folder, "bench.json"))
-            result = parse(BenchResult, found, "bench")
-            if result.context.stopped:
+        def time(wait_s: float = 0) -> Trial:
+            plan = plan_of(known, part, question.asked(names, wait_s))
+            status, result, _ = measure(lab.build_dir / "bin/bench", plan, f"bench {part}")
+            if status == INTERRUPTED:
                 raise KeyboardInterrupt
             return answered(question, checked, result.summary)
 
@@ -207,5 +212,5 @@ def run_trial(lab: Lab, question: Question) -> Trial:
                     f"{wait if question.wait_s else ''}{whose} is timed once more: "
                     f"other programs use {busy_cores():.1f} of its {os.cpu_count()} cores"
                 )
-                trial = time("--wait", question.wait_s)
+                trial = time(question.wait_s)
         return trial

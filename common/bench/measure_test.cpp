@@ -1,0 +1,302 @@
+// What is measured of programs, what is noticed of those that are wrong or cheat, and the program
+// bench itself.
+#include "bench/measure.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "simulator/test_program/command.hpp"
+
+namespace nbody::bench {
+namespace {
+
+PlannedRow row_of(const std::string& program, std::vector<std::string> arguments = {}) {
+  PlannedRow row{.name = "row", .program = program, .arguments = std::move(arguments)};
+  row.n = 200;
+  return row;
+}
+
+PlannedRow cheating(const std::string& how) { return row_of(CHEATS_PROGRAM, {"--cheat", how}); }
+
+Plan short_plan(std::vector<PlannedRow> rows) {
+  Plan plan{.rounds = 3, .seconds = 0.02, .rows = std::move(rows)};
+  for (std::size_t k = 0; k < plan.rows.size(); ++k) plan.rows[k].name += std::to_string(k);
+  return plan;
+}
+
+// So short a plan can fail on a machine that does other things: then once more.
+std::vector<Timing> time_shortly(const Plan& plan) {
+  std::vector<Timing> timings;
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    timings = measure(plan).timings;
+    if (std::none_of(timings.begin(), timings.end(),
+                     [](const Timing& one) { return one.outcome == NoNumbers::busy; })) {
+      break;
+    }
+  }
+  return timings;
+}
+
+Timing time_shortly(const PlannedRow& row) { return time_shortly(short_plan({row})).front(); }
+
+// Ratios on a machine that others use: one of some attempts must show what holds.
+void expect_soon(const std::function<bool()>& holds) {
+  for (int attempt = 0; attempt < 6; ++attempt) {
+    if (holds()) return;
+  }
+  ADD_FAILURE() << "not in any of six attempts";
+}
+
+// Seconds per step, of the rounds that count.
+double median(const Timing& timing) {
+  std::vector<double> counted;
+  for (const double seconds : timing.rounds) {
+    if (seconds > 0) counted.push_back(seconds);
+  }
+  std::sort(counted.begin(), counted.end());
+  return counted.empty() ? 0 : counted[counted.size() / 2];
+}
+
+// What is found out about one row; naive with 200 bodies, unless the plan is changed.
+using Change = std::function<void(Plan&)>;
+struct Measured {
+  const char* name;
+  Change change;
+  const char* trouble = nullptr;  // words of what is wrong; null: nothing is
+  std::size_t rounds = 3;
+  bool late = false;
+};
+void PrintTo(const Measured& one, std::ostream* out) { *out << one.name; }
+
+Change runs(const char* program, const std::vector<std::string>& arguments = {}) {
+  return [=](Plan& plan) {
+    plan.rows[0].program = program;
+    plan.rows[0].arguments = arguments;
+  };
+}
+// With few steps, which do not lead to chaos; adaptive as the notebook asks.
+Change cheats(const char* how, bool adaptive = false) {
+  return [=](Plan& plan) {
+    plan.rows[0] = cheating(how);
+    plan.rows[0].n = 400;
+    plan.adaptive = adaptive;
+  };
+}
+// One request a round.
+void make_long(Plan& plan) { plan.rows[0].n = 1100, plan.long_step_s = 1e-4; }
+
+const Measured rows[] = {
+    {"few_bodies", [](Plan&) {}},
+    {"one_body", [](Plan& plan) { plan.rows[0].n = 1; }},
+    {"in_double",
+     [](Plan& plan) { runs(NAIVE_IN_DOUBLE)(plan), plan.rows[0].precision = "double"; }},
+    // As a GPU is measured: longer, not stopped, and a start is no sign of trouble.
+    {"starts_slowly", [](Plan& plan) { plan.rows[0].starts_slowly = plan.adaptive = true; }},
+    {"long_steps", make_long},
+    {"long_adaptive_steps", [](Plan& plan) { make_long(plan), plan.adaptive = true; }},
+    {"no_more_rounds_than_there_is_time_for",
+     [](Plan& plan) { make_long(plan), plan.longest_s = 1e-3; }, nullptr, 1},
+    // Programs that do not answer.
+    {"crash", runs(CRASHING_PROGRAM), "signal"},
+    {"missing", runs("/no/such/program"), "start"},
+    {"says_right", cheats("says_right"), "stopped with: right"},
+    {"refused_launch", runs(NAIVE_PROGRAM, {"--block", "32"}), ""},
+    {"another_program",
+     [](Plan& plan) {
+       plan.rows[0].hello = {"part2", "naive", ""};
+     },
+     "part1"},
+    {"double_for_float", runs(NAIVE_IN_DOUBLE), "double"},
+    {"late", [](Plan& plan) { plan.rows[0].n = 5000, plan.timeout_s = 0.01; }, "no answer in time",
+     0, true},
+    // Programs that cheat; halves_test.cpp has more of them.
+    {"not_at_all", cheats("not_at_all")},
+    {"not_at_all_adaptive", cheats("not_at_all", true)},
+    {"no_steps", cheats("no_steps"), ""},
+    {"no_steps_adaptive", cheats("no_steps", true), ""},
+    {"half_the_steps", cheats("half_the_steps"), "end elsewhere"},
+    {"half_the_steps_adaptive", cheats("half_the_steps", true), ""},
+    {"three_quarters", cheats("three_quarters"), "end elsewhere"},
+    {"three_quarters_adaptive", cheats("three_quarters", true), ""},
+    {"right_in_single_steps_and_cheaper_in_many", cheats("taken_over"), "end elsewhere"},
+    {"no_long_steps", [](Plan& plan) { cheats("no_steps")(plan), make_long(plan); }, ""},
+};
+
+class Measure : public testing::TestWithParam<Measured> {};
+
+TEST_P(Measure, GivesNumbersOrSaysWhatIsWrong) {
+  Plan plan = short_plan({row_of(NAIVE_PROGRAM)});
+  GetParam().change(plan);
+  const PlannedRow& row = plan.rows[0];
+  const Timing timing = time_shortly(plan).front();
+  const std::string trouble = timing.wrong + timing.fault;
+  if (GetParam().trouble != nullptr) {
+    EXPECT_NE(trouble, "");
+    EXPECT_NE(trouble.find(GetParam().trouble), std::string::npos) << trouble;
+    EXPECT_EQ(timing.outcome == NoNumbers::late, GetParam().late);
+    return;
+  }
+  EXPECT_EQ(trouble, "");
+  EXPECT_EQ(timing.rounds.size(), GetParam().rounds);
+  EXPECT_TRUE(timing.step_count_verified);
+  EXPECT_GT(median(timing), 0);
+  EXPECT_LT(median(timing), 0.5);
+  EXPECT_LE(timing.error, timing.limit);
+  EXPECT_LT(timing.limit, row.precision == "double" ? 1e-9 : 1e-4);
+  EXPECT_EQ(timing.error > 0, row.n > 1);
+  EXPECT_EQ(timing.cores > 0.1, !row.starts_slowly);
+  EXPECT_LT(timing.cores, 1.1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Measure, testing::ValuesIn(rows),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+TEST(Measurement, AProgramThatDiesHarmsNoOther) {
+  const auto timings = time_shortly(short_plan({row_of(CRASHING_PROGRAM), row_of(NAIVE_PROGRAM)}));
+  EXPECT_NE(timings[0].fault, "");
+  EXPECT_EQ(timings[1].fault + timings[1].wrong, "");
+}
+
+TEST(Measurement, NoticesThatWhatWasTimedIsWrong) {
+  EXPECT_NEAR(time_shortly(row_of(WRONG_PROGRAM, {"--mistake", "weak"})).error, 0.1, 0.05);
+}
+
+TEST(Measurement, FewBodiesComeFirstAndStoppingKeepsThem) {
+  Plan plan = short_plan(std::vector(3, row_of(NAIVE_PROGRAM)));
+  plan.rows[0].n = 400, plan.rows[2].n = 300;
+  std::vector<std::size_t> known;
+  Listener listener;
+  listener.known = [&](std::size_t k, const Timing&) { known.push_back(k); };
+  listener.stops = [&] { return known.size() >= 2; };
+  const Measurement measurement = measure(plan, listener);
+  EXPECT_EQ(known, (std::vector<std::size_t>{1, 2, 0}));
+  EXPECT_TRUE(measurement.stopped);
+  EXPECT_EQ(measurement.timings[1].rounds.size(), 3u);
+  EXPECT_EQ(measurement.timings[0].fault, "not measured: stopped before");
+  EXPECT_GT(measurement.spent.all, measurement.spent.timed);
+}
+
+// A giant rounds what plain sums add to it: no mistake of the program that is timed.
+TEST(Measurement, SumsBesideAGiantHaveALimitOfTheirOwn) {
+  Plan plan = short_plan({row_of(NAIVE_PROGRAM)});
+  plan.rows[0].n = 4000;
+  plan.seconds = 0.001;
+  plan.rounds = 1;
+  const double usual = measure(plan).timings.front().limit;
+  plan.scene = "galaxy";
+  EXPECT_GT(measure(plan).timings.front().limit, 5 * usual);
+}
+
+// Three answers are judged: one of eight times all of them are honest.
+TEST(Cheat, StepsThatAreLeftOutNowAndThenAreNoticed) {
+  PlannedRow row = cheating("now_and_then");
+  row.n = 400;
+  int noticed = 0;
+  for (int attempt = 0; attempt < 8; ++attempt) noticed += time_shortly(row).wrong.empty() ? 0 : 1;
+  EXPECT_GE(noticed, 3);
+}
+
+TEST(Cheat, CoresThatNobodyAskedForAreNoticed) {
+  Timing timing;
+  for (int attempt = 0; attempt < 6 && timing.wrong.empty(); ++attempt) {
+    timing = measure(short_plan({cheating("second_thread")})).timings.front();
+    if (timing.cores < 1.6) timing.wrong = "";  // another program had its second core
+  }
+  if (timing.cores < 1.6) GTEST_SKIP() << "it had " << timing.cores << " cores: " << timing.fault;
+  EXPECT_NE(timing.wrong.find("cores where 1 thread was asked"), std::string::npos)
+      << timing.wrong << timing.fault << timing.cores;
+}
+
+// A program that sleeps has no speed, or one that gains nothing; what it remembers gains nothing.
+TEST(Cheat, SleepingAndRememberingGainNothing) {
+  for (const char* how : {"sleeps", "sleeps_always", "remembers"}) {
+    SCOPED_TRACE(how);
+    expect_soon([&] {
+      Plan plan = short_plan({cheating("not_at_all"), cheating(how)});
+      plan.rounds = 7;
+      const auto timings = measure(plan).timings;
+      if (!timings[1].fault.empty()) return std::string(how) != "remembers";
+      return median(timings[1]) > median(timings[0]) / 1.3;
+    });
+  }
+}
+
+TEST(Cheat, ANeighbourThatSpinsSlowsNobodyDown) {
+  expect_soon([] {
+    Plan plan = short_plan({cheating("not_at_all")});
+    plan.rounds = 5;
+    const Timing alone = measure(plan).timings[0];
+    plan.rows.push_back(cheating("spins"));
+    const Timing beside = measure(plan).timings[0];
+    return beside.fault.empty() && median(beside) < median(alone) / 0.7 &&
+           beside.cores > 0.7 * alone.cores;
+  });
+}
+
+// The program: its plan comes on standard input.
+class Program : public testing::Test {
+ protected:
+  Outcome run(const std::string& plan, const std::string& lines) {
+    write_text(folder / "plan", plan);
+    return shell(folder, lines);
+  }
+  const TestFolder folder;
+};
+
+TEST_F(Program, AnswersLineByLine) {
+  Plan plan = short_plan({row_of(NAIVE_PROGRAM), row_of(NAIVE_PROGRAM)});
+  plan.rounds = 2;
+  const Outcome ended = run(nlohmann::json(plan).dump(), BENCH_PROGRAM " < plan");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  nlohmann::json line, timing;
+  std::istringstream lines(ended.out);
+  std::size_t doing = 0, known = 0;
+  for (std::string text; std::getline(lines, text);) {
+    line = nlohmann::json::parse(text);
+    doing += line.count("doing");
+    known += line.count("timing");
+    if (line.contains("timing")) timing = line["timing"];
+  }
+  EXPECT_EQ(known, 2u);
+  EXPECT_GE(doing, 4u);
+  EXPECT_EQ(timing["rounds"].size(), 2u);
+  EXPECT_EQ(line["stopped"], false);
+  EXPECT_TRUE(line["google"]["context"].contains("num_cpus"));
+  EXPECT_EQ(line["google"]["benchmarks"].size(), 4u);  // the order of a round is random
+  for (const auto& one : line["google"]["benchmarks"]) {
+    EXPECT_TRUE(one.contains("error_occurred") || one["interactions_per_s"] > 0) << one;
+  }
+}
+
+// Within a request that takes minutes. Ctrl-C does the same; a shell's background programs ignore
+// it.
+TEST_F(Program, KeepsWhatIsMeasuredWhenItIsStopped) {
+  Plan plan = short_plan({row_of(NAIVE_PROGRAM), row_of(NAIVE_PROGRAM)});
+  plan.rows[1].n = 200'000;
+  const Outcome ended = run(nlohmann::json(plan).dump(), BENCH_PROGRAM
+                            " < plan > lines & until grep -q 'of 1, row1' lines; do "
+                            "sleep 0.1; done; kill $!; wait $!; echo $?; "
+                            "grep -c '\"rounds\":\\[[0-9]' lines; tail -1 lines");
+  EXPECT_EQ(ended.out.substr(0, 6), "130\n1\n") << ended.out << ended.err;
+  EXPECT_NE(ended.out.find("\"stopped\":true"), std::string::npos) << ended.out;
+}
+
+TEST_F(Program, RefusesWhatIsNoPlanInOneLine) {
+  Plan unknown = short_plan({row_of(NAIVE_PROGRAM)}), three = unknown;
+  unknown.scene = "nowhere";
+  three.scene = "lagrange";
+  for (const std::string& plan : {std::string(), std::string("[]"), nlohmann::json(unknown).dump(),
+                                  nlohmann::json(three).dump()}) {
+    const Outcome ended = run(plan, BENCH_PROGRAM " < plan");
+    EXPECT_EQ(ended.status, 2) << plan;
+    EXPECT_EQ(ended.err.rfind("bench: ", 0), 0u) << ended.err;
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    EXPECT_EQ(ended.out, "");
+  }
+}
+
+}  // namespace
+}  // namespace nbody::bench
