@@ -98,10 +98,6 @@ ImplementationEntry entry_of(const json& row, const std::filesystem::path& folde
   entry.row = entry.name;
   entry.parent = row.value("parent", "");
   entry.source = row.value("source", "");
-  if (!row.at("count").is_null()) {
-    entry.counts = path(row.at("count").at("program"));
-    entry.counts += ".json";  // which ./lab count writes
-  }
   return entry;
 }
 

@@ -27,7 +27,6 @@ struct ImplementationEntry {
   std::string needs;                             // CPU features, or "gpu"
   std::string expect;  // of an exhibit that fails: the mistake that must be found
   std::vector<ProgramEntry> programs = {};
-  std::filesystem::path counts = {};  // what its count program writes; empty: none
   std::string row = {};               // its name in the manifest
   std::string parent = {};            // its parent row; empty: none
   std::string skip = {};              // why it is not checked, apart from its needs

@@ -68,7 +68,6 @@ TEST_F(Manifest, IsReadInItsOrder) {
   EXPECT_EQ(entries[0].flags, "-O3 -g");
   EXPECT_EQ(entries[0].needs, "avx2 fma");
   EXPECT_EQ(entries[0].programs[0].file, file.parent_path() / "bin/part1/naive");
-  EXPECT_EQ(entries[0].counts, file.parent_path() / "bin/part1/naive_count.json");
   const auto in_double = program_in(entries[0], Precision::double_precision);
   ASSERT_TRUE(in_double);
   EXPECT_EQ(in_double->arguments, (std::vector<std::string>{"--a", "b"}));

@@ -26,7 +26,7 @@ ROWS: list[dict[str, Any]] = [
     },
     {"name": "needy", "needs": ["no_such_feature"]},
     {"name": "kernel", "needs": ["gpu"]},
-    {"name": "multi", "sets": ["sse2", "avx2"], "count": {"program": "c", "result": "count.json"}},
+    {"name": "multi", "sets": ["sse2", "avx2"], "count": {"program": "count"}},
     {"name": "ring", "part": "four"},
     {"name": "guest", "launcher": ["env", "-i"]},
     {"name": "unbuilt", "part": "later"},

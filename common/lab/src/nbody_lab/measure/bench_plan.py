@@ -184,7 +184,8 @@ def _rows_of(
         setup = setup._replace(ranks=0)
     folder, counted = manifest.file.parent, None
     if row.count and row.name not in asked.hidden:
-        counted = counted_flops(folder / row.count.result, setup.n, asked.adaptive)
+        file = folder / f"{row.count.program}.json"
+        counted = counted_flops(file, setup.n, asked.adaptive)
     best = best_program(row.programs, setup.precision, candidate.arch)
     if best and (folder / best.program).exists():
         yield PlannedRow(candidate, setup, folder / best.program, launcher, counted)
