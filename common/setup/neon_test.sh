@@ -75,7 +75,6 @@ int main() {
   }
 }
 END
-machine=$root/common/machine
 for set in neon:Neon scalar:Scalar; do
   "${compile[@]}" -O3 -ffp-contract=off -fno-math-errno "-DMEASURED_SET=${set#*:}" "$folder/kernels.cpp" \
     "$root/common/machine/set.cpp" -o "$folder/kernels_${set%:*}"

@@ -41,6 +41,7 @@ class TinyLab(Lab):
         programs.mkdir(parents=True)
         implementations, rows = [], []
         for name, kind in KINDS.items():
+            (programs / f"{name}_count").touch()
             made.write_counts(programs / f"{name}_count.json", made.FUSED)
             row = {"part": "part1", "name": name, "kind": kind, "source": "LICENSE"}
             row["programs"] = [{"precision": "float", "program": f"bin/part1/{name}"}]
