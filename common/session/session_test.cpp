@@ -274,7 +274,8 @@ TEST(Session, WhatItLeftBehindIsCountedAndStandsStillAndDiesWithIt) {
     EXPECT_TRUE(comes_true([&] { return state_of_process(child) == 'T'; }));
     const double before = session.numbers().cpu_seconds;
     ::usleep(100000);
-    EXPECT_EQ(session.numbers().cpu_seconds, before);
+    // It would work for 0.1 s; what it did just before it stopped may be counted late.
+    EXPECT_NEAR(session.numbers().cpu_seconds, before, 0.01);
     EXPECT_NEAR(session.numbers().threads_ran, before, 0.05);  // none of its threads has ended
     session.resume();
     EXPECT_TRUE(comes_true([&] { return session.numbers().cpu_seconds > before; }));
@@ -294,7 +295,7 @@ TEST(ChildProcess, IsAllThatItStarted) {
   ::usleep(20000);
   const double before = numbers_of(shell.number()).cpu_seconds;
   ::usleep(100000);
-  EXPECT_EQ(numbers_of(shell.number()).cpu_seconds, before);
+  EXPECT_NEAR(numbers_of(shell.number()).cpu_seconds, before, 0.01);
 }
 
 // Its folder is in TMPDIR: here it leaves traces that can be seen.
