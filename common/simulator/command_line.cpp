@@ -178,6 +178,10 @@ std::optional<Options> parse_command_line(int argc, char** argv,
   } catch (const CLI::Success& help_or_version) {
     app.exit(help_or_version);
     return std::nullopt;
+  } catch (const CLI::ExtrasError&) {
+    // Its own words name them in reverse.
+    throw InputError(fmt::format("{} is not expected here; --help lists the options",
+                                 fmt::join(app.remaining(), " ")));
   } catch (const CLI::ParseError& fault) {
     throw InputError(std::string(fault.what()) + "; --help lists the options");
   }

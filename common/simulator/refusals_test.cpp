@@ -53,8 +53,8 @@ const Row rows[] = {
     // Words.
     {"-n 5 -i 1 --precision half", "--precision: half not in {float,double}"},
     {"-n 5 -i 1 --integrator leapfrog", "unknown integrator 'leapfrog': known are eq45"},
-    {"-n 5 -i 1 --bogus", "--bogus; --help lists the options"},
-    {"-n 5 -i 1 extra", "extra; --help lists the options"},
+    {"-n 5 --bogus 3 -i 1", "--bogus 3 is not expected here; --help lists the options"},
+    {"-n 5 -i 1 extra", "extra is not expected here; --help lists the options"},
     {"-n 5 -i 1 --block 64", "--block"},  // of others
     {"-n 5 -i 1 -i 2", "-i: "},
     {"-n 5 -i", "-i: 1 required ITERATIONS"},

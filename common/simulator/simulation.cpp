@@ -109,7 +109,8 @@ void refuse_out_of_range(const Bodies<double>& working) {
 void refuse_without_jerk(const Implementation& implementation, const Scheme& scheme) {
   if (!scheme.needs_jerk() || implementation.has_jerk) return;
   throw Unsupported(fmt::format(
-      "the integrator {} needs the jerk, which {} does not compute: use naive, or yoshida4",
+      "the integrator {} needs the jerk, which {} does not compute: use yoshida4, also of fourth "
+      "order",
       scheme.name, implementation.name));
 }
 
