@@ -8,7 +8,9 @@ import logging
 import mimetypes
 import os
 import secrets
+import signal
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import AsyncIterator, Sequence
@@ -228,8 +230,24 @@ def _show(title: str, address: str) -> None:
 
 async def show(programs: Sequence[Sequence[object]], title: str, place: Place = HERE) -> None:
     """Shows programs side by side, until Ctrl-C. Raises LabError if one cannot begin."""
-    stage = Stage(title, len(programs))
-    async with _open_page(stage, place) as address:
-        _show(title, address)
-        await asyncio.gather(*(stage.play(number, argv) for number, argv in enumerate(programs)))
-        await asyncio.Event().wait()
+    stage, terminated = Stage(title, len(programs)), asyncio.Event()
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    assert task
+
+    # As Ctrl-C does. If all tasks ended at once, the server would wait for ever for pages that nobody closes.
+    def terminate() -> None:
+        terminated.set()
+        task.cancel()
+
+    loop.add_signal_handler(signal.SIGTERM, terminate)
+    try:
+        async with _open_page(stage, place) as address:
+            _show(title, address)
+            await asyncio.gather(
+                *(stage.play(number, argv) for number, argv in enumerate(programs))
+            )
+            await asyncio.Event().wait()
+    except asyncio.CancelledError:
+        if terminated.is_set():
+            sys.exit(128 + signal.SIGTERM)
+        raise
