@@ -38,7 +38,7 @@ endfunction()
 option(LAB_WITH_CUDA "build part 3 where there is a CUDA compiler" ON)
 # Sanitizers are for the processor's programs.
 set(LAB_CUDA FALSE)
-if(LAB_WITH_CUDA AND NOT LAB_SANITIZE AND NOT LAB_FUZZ)
+if(LAB_WITH_CUDA AND NOT LAB_SANITIZE)
   set(cuda_is_missing "no CUDA compiler found")
   # In the environment: of a compiler that CMake is told, it does not ask whether it works.
   find_program(LAB_NVCC nvcc

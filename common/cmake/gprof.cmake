@@ -14,7 +14,7 @@ set(flags_of_gprof_debug -O0 -UNDEBUG ${flags_for_all})
 # Of add_implementation, whose variables it reads. One program, for the machine that builds, where an implementation has
 # several instruction sets.
 function(add_gprof_programs source)
-  if(NOT CMAKE_BUILD_TYPE STREQUAL Release OR NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR LAB_SANITIZE OR LAB_FUZZ)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL Release OR NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR LAB_SANITIZE)
     return()
   endif()
   set(flags ${IMPL_FLAGS})

@@ -4,7 +4,7 @@
 option(LAB_WITH_MPI "build part 4 where there is an MPI library" ON)
 set(LAB_MPI FALSE)
 # Sanitizers and gprof are for programs of one process.
-if(LAB_WITH_MPI AND NOT LAB_SANITIZE AND NOT LAB_FUZZ)
+if(LAB_WITH_MPI AND NOT LAB_SANITIZE)
   set(MPI_CXX_SKIP_MPICXX ON)  # the C functions: those of the standard
   # Where there are several: MPICH starts in a tenth of the time.
   find_program(LAB_MPICH mpicxx.mpich)

@@ -11,7 +11,7 @@ unset(CMAKE_REQUIRED_FLAGS)
 set(LAB_CUDA_ON_CPU FALSE)
 if(NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR NOT PYTHON3 OR NOT LAB_HAS_SOURCE_LOCATION)
   message(STATUS "kernels of part 3 on the CPU are left out: they need Linux, Python, and g++ 11 or clang 16")
-elseif(NOT LAB_FUZZ)
+else()
   set(LAB_CUDA_ON_CPU TRUE)
 endif()
 # -g1: lines in what sanitizers and debuggers say.

@@ -6,7 +6,7 @@ set(sanitizer_of_races -fsanitize=thread)
 
 # Of add_implementation, whose variables it reads. FOLDER: PART, or PART_on_cpu.
 function(add_sanitized_programs folder source flags link)
-  if(NOT CMAKE_BUILD_TYPE STREQUAL Release OR LAB_SANITIZE OR LAB_FUZZ OR NOT LAB_PART MATCHES "^part[0-9]+$")
+  if(NOT CMAKE_BUILD_TYPE STREQUAL Release OR LAB_SANITIZE OR NOT LAB_PART MATCHES "^part[0-9]+$")
     return()
   endif()
   if(IMPL_ARCHS)
