@@ -47,15 +47,16 @@ std::uint64_t announced() {
 }
 
 // mpiexec forwards what ranks print through a pipe. When a rank aborts, it drops what it has not
-// read yet, and with it the line that says why.
+// read or passed on yet, and with it the line that says why.
 void wait_until_read(int descriptor) {
   struct stat file {};
   if (::fstat(descriptor, &file) != 0 || !S_ISFIFO(file.st_mode)) return;
   int unread = 0;
   for (int turn = 0; turn < 200; ++turn) {  // two seconds at most
-    if (::ioctl(descriptor, FIONREAD, &unread) != 0 || unread == 0) return;
+    if (::ioctl(descriptor, FIONREAD, &unread) != 0 || unread == 0) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // to pass it on, on a busy machine
 }
 
 }  // namespace
