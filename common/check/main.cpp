@@ -11,8 +11,8 @@
 #include "check/plan.hpp"
 #include "check/report.hpp"
 #include "command_line/command_line.hpp"
-#include "command_line/run_main.hpp"
 #include "core/input_error.hpp"
+#include "core/run_main.hpp"
 #include "core/text_file.hpp"
 
 // ./lab check: judges programs, and writes what it found to a file. The tables are made of that
@@ -185,5 +185,5 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return command_line::run_main("check", [&] { return parse_and_run(argc, argv); });
+  return run_main("check", [&] { return parse_and_run(argc, argv); });
 }

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <fstream>
 #include <sstream>
 
@@ -24,24 +23,12 @@ std::string cpu_line(const std::string& key) {
 
 }  // namespace
 
-std::string cpu_name() {
-  const std::string name = cpu_line("model name");
-  return name.empty() ? "unknown CPU" : name;
-}
-
 std::string compiler_name() {
 #if defined(__clang__)
   return "clang++ " __clang_version__;
 #else
   return "g++ " __VERSION__;
 #endif
-}
-
-std::string date_today() {
-  const std::time_t now = std::time(nullptr);
-  char text[11];
-  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
-  return text;
 }
 
 unsigned usable_processors() {

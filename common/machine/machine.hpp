@@ -4,14 +4,8 @@
 
 namespace nbody::machine {
 
-// The CPU's name; "unknown CPU" if the system does not report it.
-std::string cpu_name();
-
 // The compiler of this file, for example "g++ 12.2.0".
 std::string compiler_name();
-
-// Today in UTC, "2026-11-20".
-std::string date_today();
 
 // Hardware threads that this process may use, at least one.
 unsigned usable_processors();

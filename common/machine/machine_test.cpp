@@ -17,8 +17,6 @@ TEST(Machine, NamesTheFirstMissingFeature) {
   }
 }
 
-TEST(Machine, HasAName) { EXPECT_FALSE(cpu_name().empty()); }
-
 // What the system has does not matter, only what this process may use.
 TEST(Machine, CountsTheProcessorsThatThisProcessMayUse) {
   cpu_set_t before, one;

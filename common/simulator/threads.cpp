@@ -8,15 +8,9 @@
 #endif
 
 namespace nbody {
-namespace {
-unsigned asked_for = 0;
-}
-
-unsigned threads_asked_for() { return asked_for; }
 
 #ifdef _OPENMP
 void use_threads(unsigned threads) {
-  asked_for = threads;
   static const int default_threads = omp_get_max_threads();
   omp_set_dynamic(0);
   omp_set_num_threads(threads > 0 ? static_cast<int>(threads) : default_threads);
@@ -27,7 +21,7 @@ void share_cores(unsigned processes) {
   omp_set_num_threads(std::max(1, omp_get_num_procs() / static_cast<int>(processes)));
 }
 #else
-void use_threads(unsigned threads) { asked_for = threads; }
+void use_threads(unsigned) {}
 unsigned threads_in_use() { return 1; }
 void share_cores(unsigned) {}
 #endif

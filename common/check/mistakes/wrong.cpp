@@ -10,9 +10,9 @@
 #include <cstring>
 
 #include "check/mistakes/mistaken.hpp"
-#include "command_line/run_main.hpp"
 #include "core/input_error.hpp"
 #include "core/reference.hpp"
+#include "core/run_main.hpp"
 #include "simulator/implementation.hpp"
 #include "simulator/run_simulator.hpp"
 
@@ -72,7 +72,7 @@ const nbody::Implementation nbody::implementation{
     .has_jerk = true};
 
 int main(int argc, char** argv) {
-  return nbody::command_line::run_main("wrong", [&] {
+  return nbody::run_main("wrong", [&] {
     if (argc == 2 && std::strcmp(argv[1], "--list") == 0) {
       fmt::print("{}", nbody::check::markdown_table());
       return 0;
