@@ -4,7 +4,7 @@
 
 Needs likwid-bench (Debian: apt install likwid) and what ./lab machine has built. Writes FILE, by default
 data/results/ceilings_likwid.json (format: docs/file_formats.md). Its table, and what the ratios mean, are in
-docs/reading_roofline.md.
+docs/measuring.md.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-// The example of work_and_roofline.md: one sweep over a grid, written twice, run on the number that
+// The example of measuring.md: one sweep over a grid, written twice, run on the number that
 // counts. Build it as that page says.
 #include "work/counting_number.hpp"
 // The counting number comes first, as in every count program.

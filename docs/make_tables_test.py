@@ -17,7 +17,6 @@ ROOT = make_tables.ROOT
 DOCUMENTS = (
     "*.md",
     "docs/*.md",
-    "docs/instructor/*.md",
     "part*/README.md",
     "part*/hints.md",
     "solutions/**/*.md",

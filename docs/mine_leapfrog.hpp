@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// Eq. 4 and 5 spelled with kicks and drifts: docs/integrators.md, "The same cost, a better orbit".
+// Eq. 4 and 5 spelled with kicks and drifts: docs/physics.md, section 9.
 // For a fixed step: --vdt needs largest_time_step() in each.
 class Mine : public Naive {
  public:

@@ -42,7 +42,6 @@ COPY = SCRATCH
 DOCUMENTS = (
     "README.md",
     "docs/*.md",
-    "docs/instructor/*.md",
     "part*/README.md",
     "part*/*.ipynb",
     "solutions/**/*.md",

@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-// A scheme (integrator): how a time step is computed. docs/integrators.md explains them; a row in
+// A scheme (integrator): how a time step is computed. docs/physics.md explains them; a row in
 // schemes.cpp adds one.
 
 // The operations of a step by kicks and drifts.

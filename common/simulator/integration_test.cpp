@@ -157,7 +157,7 @@ TEST(Integration, TheDocumentHasEveryScheme) {
   const std::string document = read_text_file(INTEGRATORS_DOCUMENT);
   for (const Scheme& scheme : schemes()) {
     EXPECT_NE(document.find("\n| `" + std::string(scheme.name) + "`"), std::string::npos)
-        << "docs/integrators.md: its table has no row for " << scheme.name;
+        << "docs/physics.md: its table has no row for " << scheme.name;
   }
 }
 

@@ -1,5 +1,5 @@
 // Problem: a float sum of many terms rounds each term to the last digit of the sum so far
-// (docs/sums.md).
+// (docs/physics.md).
 // Idea: the precision where the error arises: weights in float, sums in double. In double it is
 // omp_simd.
 // Predicted: 0.9 x: 3 sums become 3 conversions of two halves and 6 sums, on ports that wait for

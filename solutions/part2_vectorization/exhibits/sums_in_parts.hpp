@@ -1,5 +1,5 @@
 // Problem: a large float sum rounds what is added to it to its last digit, and every sum of
-// third_law grows over all pairs of its body (docs/sums.md).
+// third_law grows over all pairs of its body (docs/physics.md).
 // Idea: start a new partial sum, at 0, after 1024 terms for a body j and after 512 batches for a
 // body i.
 // Predicted: 1 x, with three additions more for 1024 pairs; errors below 1e-5 at any N.

@@ -4,7 +4,7 @@ namespace nbody {
 
 // Into how many chunks to cut the tiles, so that the last wave of blocks is as full as the others.
 // The constants are measured: the overhead of a chunk, in units of a tile. A chunk of at most
-// `longest` tiles keeps the error of float sums below 1e-5 (docs/sums.md).
+// `longest` tiles keeps the error of float sums below 1e-5 (docs/physics.md).
 constexpr unsigned best_chunks(unsigned blocks, unsigned tiles, unsigned resident_blocks,
                                unsigned longest) {
   const unsigned fewest = (tiles + longest - 1) / longest;

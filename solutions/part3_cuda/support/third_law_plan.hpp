@@ -8,7 +8,7 @@ namespace nbody {
 // (round 0) and with the blocks b+1, b+2, ... (rounds 1, 2, ...) around a circle, half of the
 // circle each: every pair of blocks occurs once. A unit is one block against one tile of another;
 // all units, block after block, are dealt to the thread blocks in `chunks` of equal length. Within
-// a chunk a body has one running sum: short chunks keep its error small (docs/sums.md); beside a
+// a chunk a body has one running sum: short chunks keep its error small (docs/physics.md); beside a
 // giant up to 2.8e-5 remains.
 struct ThirdLawPlan {
   int blocks;

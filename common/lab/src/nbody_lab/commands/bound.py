@@ -86,7 +86,7 @@ def bound(
 
     Reads the innermost loop with the square roots from the program's machine code, asks llvm-mca
     for the cycles of an iteration, with and without each instruction, and measures the program on
-    one thread (docs/reading_bound.md). Several names, or --all, give a table.
+    one thread (docs/measuring.md). Several names, or --all, give a table.
 
     ./lab bound part1 mine
     """

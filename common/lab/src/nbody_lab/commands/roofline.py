@@ -58,7 +58,7 @@ def roofline(
     machine's ceilings take a minute. ./lab roofline --measure measures only them.
 
     It writes PART.json, .svg and .png into build/roofline. How to read them:
-    docs/reading_roofline.md
+    docs/measuring.md
 
     ./lab roofline part1 naive mine
     """

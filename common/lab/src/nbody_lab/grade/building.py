@@ -16,7 +16,7 @@ from nbody_lab.grade.course import Course, patience, require_space
 from nbody_lab.grade.models import Problem, Row
 from nbody_lab.grade.sandbox import ANSWER, COMPILE, Ended, Limits, Sandbox
 
-# How long building and checking a part of a submission may take, and how long timing it; docs/instructor/README.md states it.
+# How long building and checking a part of a submission may take, and how long timing it; docs/teaching.md states it.
 # A correct row takes ten seconds, so there is room for many. Wall time, because a program may sleep; more of it on a busy
 # machine, where an honest program waits for a core.
 BUDGET_S, MORE_S = 120, 15  # for the first row; for each further one

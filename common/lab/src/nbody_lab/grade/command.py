@@ -51,7 +51,7 @@ def grade(
 
     CLASS holds a folder or an archive for each submission; names as Moodle and Canvas export them are understood. Each
     is built, checked and timed alone; grades.csv, a page for each student, and index.html go to the folder of -o.
-    docs/instructor/README.md begins with a class to try it with.
+    docs/teaching.md has a class to try it with.
 
     Instead of CLASS, --rescore. Every run needs its own --rubric, --manual, --late and --moodle.
 

@@ -314,7 +314,7 @@ def require_isolation(root: Path) -> None:
         ended = Sandbox(limits).run(["/bin/sh", "-c", script, "sh", *hidden])
     except LabError as fault:
         raise LabError(
-            f"{only}, and {fault} (docs/instructor/README.md, What the isolation holds)"
+            f"{only}, and {fault} (docs/teaching.md, When something breaks)"
         ) from fault
     *leaks, last = ended.stdout.splitlines() or [""]
     if leaks or last != _END:

@@ -17,7 +17,7 @@ _ITERATIONS = 200  # simulated
 _FULL = 0.85  # of the simulated time: a unit that is busy for so much of it is the limit
 # Vendor and family in /proc/cpuinfo, models, LLVM's name, the oldest LLVM whose model is right. All
 # Intel servers count as Skylake's: in LLVM 19 Sapphire Rapids has no divider, and Ice Lake half of
-# the 512-bit arithmetic (docs/reading_bound.md).
+# the 512-bit arithmetic (docs/measuring.md).
 _MODELS = (
     ("GenuineIntel 6", "60 63 69 70", "haswell", 14),
     ("GenuineIntel 6", "61 71 79 86", "broadwell", 14),

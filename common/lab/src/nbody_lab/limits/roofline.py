@@ -1,5 +1,5 @@
 """The roofline: the limits of a program, where it lies, the roof above it, and which limit it reaches. Pure functions,
-no files. Speeds are interactions/s. docs/reading_roofline.md states the rule.
+no files. Speeds are interactions/s. docs/measuring.md states the rule.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -176,7 +176,7 @@ class Point(_Record):
         default=False, description="its roof comes from figures with too much spread"
     )
     limits: tuple[Limit, ...]
-    limiter: str = Field(description="by the rule of [reading a roofline](reading_roofline.md)")
+    limiter: str = Field(description="by the rule of [reading a roofline](measuring.md#the-labs-picture)")
     share_of_limit: Number = Field(description="of the lowest limit")
     source: str = Field(default="", description="the file that was timed")
     source_sha256: str = Field(default="", description="before it was built")
