@@ -4,17 +4,17 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <sstream>
 #include <system_error>
 #include <utility>
 
-#include "session/child_process.hpp"
-#include "session/listener.hpp"
 #include "simulator/keep_memory.hpp"
 
 namespace nbody {
@@ -60,6 +60,44 @@ std::string most_relevant_line(const std::string& said) {
 }
 
 }  // namespace
+
+// Waits for one connection at its own path. Its folder keeps other users out; whoever is shown the
+// file by a sandbox, under another user's number, may connect. The file goes with
+// this object. Throws std::system_error.
+class Listener {
+ public:
+  Listener() : Listener(std::filesystem::temp_directory_path() / "nbody_XXXXXX") {
+    const sockaddr_un address = address_of(path());
+    listening_ = new_socket(SOCK_NONBLOCK);
+    if (::bind(number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::chmod(path().c_str(), 0666) != 0 || ::listen(number(), 1) != 0) {
+      throw_system_error("cannot listen at a socket");
+    }
+  }
+  ~Listener() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  std::string path() const { return (folder_ / "socket").string(); }
+  int number() const { return listening_.number(); }  // poll() tells when accept() will succeed
+  // Neither waits nor blocks later; returns a closed descriptor if there is no connection yet.
+  Descriptor accept() const {
+    return Descriptor(::accept4(number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  }
+
+ private:
+  // A constructor of its own: the folder goes when what follows it throws.
+  explicit Listener(std::string folder) {
+    if (::mkdtemp(folder.data()) == nullptr)
+      throw_system_error("cannot make a folder for a socket");
+    folder_ = folder;
+  }
+  std::filesystem::path folder_;
+  Descriptor listening_;
+};
 
 std::string difference(const Hello& hello, const ExpectedProgram& expected) {
   std::string found;
