@@ -121,7 +121,7 @@ TEST(BodyFile, RefusesWhatIsWrong) {
             "vy of body 1 is nan and cannot be written: try a smaller time step or a softening");
 }
 
-// What else a disk may refuse is tested with a whole program (simulator/refusals_test.cpp).
+// What else a disk may refuse is tested with a whole program (simulator/program_test.cpp).
 TEST(TextFile, ReplacesAnOlderOneAndLeavesNothingElse) {
   std::string folder = (std::filesystem::temp_directory_path() / "text_file.XXXXXX").string();
   ASSERT_NE(mkdtemp(folder.data()), nullptr);

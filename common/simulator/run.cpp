@@ -1,18 +1,20 @@
 #include "simulator/run.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cmath>
 #include <csignal>
-#include <optional>
+#include <fstream>
 
 #include "core/body_file.hpp"
 #include "core/conserved.hpp"
+#include "core/input_error.hpp"
+#include "core/text_file.hpp"
 #include "machine/clock.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/frames.hpp"
-#include "simulator/interrupt.hpp"
-#include "simulator/output_files.hpp"
 #include "simulator/ranks.hpp"
 #include "simulator/run_report.hpp"
 #include "simulator/simulation.hpp"
@@ -28,6 +30,30 @@ constexpr std::size_t largest_n_for_energy = 16384;
 constexpr double seconds_of_silence = 10;
 // Of a batch of steps: until Ctrl-C takes effect.
 constexpr double batch_s = 0.1;
+
+// Ctrl-C ends a run after its iteration. A second one ends the program at once: one step of many
+// bodies may take minutes.
+volatile std::sig_atomic_t interrupted = 0;
+void note_interrupt(int) {
+  constexpr char said[] = "\nstopping after this iteration (Ctrl-C again: at once)\n";
+  const int error = errno;
+  // Only write() is safe to call here.
+  if (::write(STDERR_FILENO, said, sizeof said - 1) < 0) errno = error;
+  interrupted = 1;
+  std::signal(SIGINT, SIG_DFL);
+}
+
+// Before hours of computing, not after. Creates the file's folder and nothing else.
+void refuse_unwritable(const std::string& option, const std::filesystem::path& file) {
+  std::error_code ignored;  // demand_writable() says what is wrong
+  // Not those above it: a mistyped path makes no tree.
+  std::filesystem::create_directory(file.parent_path(), ignored);
+  try {
+    demand_writable(file);
+  } catch (const InputError& error) {
+    throw InputError(option + ": " + error.what());
+  }
+}
 
 // On all ranks rank 0's bodies and setting; the rest of a scene is for its files.
 Scene scene_on_all_ranks(const Options& options) {
@@ -77,10 +103,10 @@ class Run {
 
  private:
   void begin() {
-    catch_interrupts();
+    std::signal(SIGINT, note_interrupt);
     if (!options_.log.empty()) {
-      log_.emplace(options_.log);
-      log_->add(
+      log_.open(options_.log);
+      add_to_log(
           "iteration,time,dt,energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
           "angular_momentum_y,angular_momentum_z,smallest_distance,force_evaluations,wall_s");
     }
@@ -104,7 +130,9 @@ class Run {
     if (!options_.write_base.empty()) {
       fmt::print("  written     {}, the last of {} states\n", file_of_iteration(), times_written_);
     }
-    if (log_) fmt::print("  written     {}, {} rows\n", options_.log, times_written_);
+    if (log_.is_open()) {
+      fmt::print("  written     {}, {} rows\n", options_.log, times_written_);
+    }
     if (!profile.empty()) fmt::print("\n{}", profile);
     if (summary_.interrupted) return 130;
     if (summary_.finite) return 0;
@@ -200,23 +228,30 @@ class Run {
     if (!options_.write_base.empty()) {
       write_body_file(file_of_iteration(), {bodies, scene_.setting, time, scene_.names});
     }
-    if (log_) {
+    if (log_.is_open()) {
       const double steps = static_cast<double>(summary_.iterations - written_);
       const double dt = steps > 0 ? (summary_.simulated_s - simulated_at_row_) / steps : 0;
       const auto [energy, p, l] = conserved_of(bodies);
       // They visit all pairs.
-      std::string energy_text, distance;
-      if (summary_.energy_known) {
-        energy_text = fmt::to_string(energy);
-        distance = fmt::to_string(smallest_distance(bodies));
-      }
-      log_->add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.6g}", summary_.iterations, time,
-                            dt, energy_text, p.x, p.y, p.z, l.x, l.y, l.z, distance,
-                            summary_.evaluations, summary_.wall_s));
+      const bool known = summary_.energy_known;
+      add_to_log(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.6g}", summary_.iterations,
+                             time, dt, known ? fmt::to_string(energy) : "", p.x, p.y, p.z, l.x, l.y,
+                             l.z, known ? fmt::to_string(smallest_distance(bodies)) : "",
+                             summary_.evaluations, summary_.wall_s));
     }
     written_ = summary_.iterations;
     ++times_written_;
     simulated_at_row_ = summary_.simulated_s;
+  }
+
+  // The file is whole after each line, and ends with one when the disk is full.
+  void add_to_log(const std::string& line) {
+    const auto whole = static_cast<std::uintmax_t>(log_.tellp());
+    if (log_ << line << '\n' << std::flush) return;
+    log_.close();
+    std::error_code ignored;
+    std::filesystem::resize_file(options_.log, whole, ignored);
+    throw InputError(options_.log + ": cannot be written (disk full?): make room");
   }
 
   const Implementation& implementation_;
@@ -229,7 +264,7 @@ class Run {
   std::uint64_t chunk_ = 1;
   double next_word_ = 0, next_energy_ = 0;  // s
   Conserved at_start_;
-  std::optional<LinesFile> log_;
+  std::ofstream log_;
   std::uint64_t written_ = 0;  // the iteration that was written last
   std::uint64_t times_written_ = 0;
   double simulated_at_row_ = 0;  // then
