@@ -135,11 +135,5 @@ TEST(TextFile, ReplacesAnOlderOneAndLeavesNothingElse) {
   EXPECT_EQ(std::filesystem::remove_all(folder), 2u);
 }
 
-TEST(TextFile, ReadsNoDeviceThatNeverEnds) {
-  EXPECT_EQ(
-      message_of([] { read_text_file("/dev/zero"); }),
-      "/dev/zero: cannot be read (not a regular file, and longer than 64 MiB): put it into a file");
-}
-
 }  // namespace
 }  // namespace nbody

@@ -15,7 +15,7 @@
 #include <system_error>
 #include <utility>
 
-#include "simulator/keep_memory.hpp"
+#include "simulator/serve.hpp"
 
 namespace nbody {
 namespace {
@@ -23,7 +23,7 @@ namespace {
 using Kind = SessionError::Kind;
 
 // A program that has lost its connection should end by itself within this time.
-constexpr auto time_to_leave = std::chrono::seconds(1);
+constexpr Clock::duration time_to_leave = std::chrono::seconds(1);
 // How long a program that closed its connection may take to end, for example for a core dump.
 constexpr auto time_to_end = std::chrono::seconds(2);
 // So that the end of a program is noticed even while its own children hold the socket.
@@ -138,7 +138,7 @@ Session::Session(std::filesystem::path program, std::vector<std::string> argumen
 
 Session::~Session() {
   resume();  // so that it can leave by itself
-  stop(true);
+  stop(Clock::now() + time_to_leave);
 }
 
 Answer Session::ask(const Request& request, double timeout_s) {
@@ -148,13 +148,15 @@ Answer Session::ask(const Request& request, double timeout_s) {
     if (!hello_) receive_hello(deadline);
     return exchange(request, deadline);
   } catch (const SessionError& fault) {
-    if (fault.refusal != Refusal::unsupported) stop(fault.kind == Kind::refused);
+    // One that refuses can leave by itself.
+    const auto patience = fault.kind == Kind::refused ? time_to_leave : Clock::duration(0);
+    if (fault.refusal != Refusal::unsupported) stop(Clock::now() + patience);
     throw;
   } catch (const ProtocolError& fault) {
-    stop(false);
+    stop(Clock::now());
     throw SessionError(Kind::malformed, safe_line(fault.what()));
   } catch (...) {
-    stop(false);
+    stop(Clock::now());
     throw;
   }
 }
@@ -219,19 +221,14 @@ Answer Session::exchange(const Request& request, Time deadline) {
   throw refused;
 }
 
-// More than 0: it has said something. 0: it has closed its side.
-ssize_t Session::peek() const {
-  char byte = 0;
-  return ::recv(connection_.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-}
-
 // False: the program listens no more. Its exit status may still show what happened.
 bool Session::send(std::string_view message, Time deadline) {
   while (!message.empty()) {
     wait_for(connection_.number(), POLLIN | POLLOUT, deadline);
-    const ssize_t said = peek();
+    char byte = 0;
+    const ssize_t said = ::recv(connection_.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     require(said <= 0, "it answered before it had the whole request");
-    if (said == 0) return false;
+    if (said == 0) return false;  // it has closed its side
     const ssize_t count =
         ::send(connection_.number(), message.data(), message.size(), MSG_NOSIGNAL);
     if (count < 0 && errno != EAGAIN && errno != EINTR) return false;
@@ -302,21 +299,17 @@ std::string Session::end_conversation(Time deadline) {
   return child_->stop(deadline);
 }
 
-void Session::stop(bool patiently) {
-  if (!child_) return;
-  end_conversation(patiently ? Clock::now() + time_to_leave : Clock::now());
+std::string Session::stop(Time deadline) {
+  if (!child_) return "";
+  const std::string ending = end_conversation(deadline);
   diagnostics_ = child_->printed();
   child_.reset();
   hello_.reset();
   received_ = {};
-}
-
-std::string Session::finish(double timeout_s) {
-  if (!child_) return "";
-  const std::string ending = end_conversation(after(timeout_s));
-  stop(false);
   return ending;
 }
+
+std::string Session::finish(double timeout_s) { return stop(after(timeout_s)); }
 
 void Session::pause() const {
   if (child_) signal_all(child_->number(), SIGSTOP);

@@ -108,7 +108,6 @@ class Session {
   void start();
   void receive_hello(Time deadline);
   Answer exchange(const Request& request, Time deadline);
-  ssize_t peek() const;
   bool send(std::string_view message, Time deadline);
   std::string_view received_header(Time deadline);
   void receive_some(Time deadline);
@@ -117,7 +116,7 @@ class Session {
   std::string progress() const;
   [[noreturn]] void report_end();
   std::string end_conversation(Time deadline);
-  void stop(bool patiently);
+  std::string stop(Time deadline);
 
   std::filesystem::path program_;
   std::vector<std::string> arguments_;

@@ -216,20 +216,31 @@ TEST(Fault, AfterOneTheNextQuestionIsAnswered) {
 
 // --- processes, descriptors, files
 
-TEST(Session, LeavesNoDescriptorAndNoProcess) {
+// The folder of a socket is in TMPDIR.
+TEST(Session, LeavesNoDescriptorNoProcessAndNoFile) {
+  const fs::path folder = fs::path(testing::TempDir()) / ("t" + std::to_string(::getpid()));
+  fs::create_directory(folder);
+  ::setenv("TMPDIR", folder.c_str(), 1);
   const auto open_descriptors = [] {
     return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
   };
   const std::ptrdiff_t before = open_descriptors();
   for (int k = 0; k < 20; ++k) {
-    Session good = session_with("none"), bad = session_with(k % 2 == 0 ? "exits" : "refuses");
+    Session good = session_with("none"), bad = session_with(k % 2 == 0 ? "exits" : "refuses"),
+            silent("/bin/true");
     EXPECT_EQ(said_by(good), "");
     EXPECT_NE(said_by(bad), "");
+    EXPECT_EQ(said_by(silent), "exited with status 0 before its hello");
     EXPECT_GT(open_descriptors(), before);  // the count can see a leak
+    EXPECT_TRUE(fs::is_empty(folder));
   }
   EXPECT_EQ(open_descriptors(), before);
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
+  fs::remove(folder);
+  Session nowhere = session_with("none");
+  EXPECT_TRUE(said_by(nowhere).starts_with("it could not be started: "));
+  ::unsetenv("TMPDIR");
 }
 
 TEST(Session, TheProgramDiesWithItsChecker) {
@@ -285,24 +296,6 @@ TEST(ChildProcess, IsAllThatItStarted) {
   const double before = numbers_of(shell.number()).cpu_seconds;
   ::usleep(100000);
   EXPECT_NEAR(numbers_of(shell.number()).cpu_seconds, before, 0.01);
-}
-
-// Its folder is in TMPDIR: here it leaves traces that can be seen.
-TEST(Socket, IsGoneWhenItIsConnectedOrNobodyConnects) {
-  const fs::path folder = fs::path(testing::TempDir()) / ("t" + std::to_string(::getpid()));
-  fs::create_directory(folder);
-  ::setenv("TMPDIR", folder.c_str(), 1);
-  Session session = session_with("none");
-  EXPECT_EQ(said_by(session), "");
-  EXPECT_TRUE(fs::is_empty(folder));
-  Session silent("/bin/true");
-  EXPECT_EQ(said_by(silent), "exited with status 0 before its hello");
-  EXPECT_TRUE(fs::is_empty(folder));
-  ::setenv("TMPDIR", (folder / "none").c_str(), 1);
-  Session nowhere = session_with("none");
-  EXPECT_TRUE(said_by(nowhere).starts_with("it could not be started: ")) << said_by(nowhere);
-  ::unsetenv("TMPDIR");
-  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/conserved.hpp"
-#include "core/input_error.hpp"
+#include "core/reference.hpp"
 #include "core/scenes.hpp"
 #include "core/text_file.hpp"
 #include "simulator/plain.hpp"
@@ -27,23 +27,7 @@ class Counted : public PlainOf<double> {
   void accelerations_and_jerk(Vectors<double>& a, Vectors<double>& jerk) override {
     compute_accelerations();
     a = acceleration;
-    constexpr double h = 1e-5;  // central difference
-    const Vectors<double> before = accelerations_after(-h), after = accelerations_after(h);
-    for (std::size_t i = 0; i < jerk.size(); ++i) {
-      jerk.x[i] = (after.x[i] - before.x[i]) / (2 * h);
-      jerk.y[i] = (after.y[i] - before.y[i]) / (2 * h);
-      jerk.z[i] = (after.z[i] - before.z[i]) / (2 * h);
-    }
-  }
-
- private:
-  Vectors<double> accelerations_after(double time) {
-    PlainOf<double> moved({bodies, G, std::sqrt(softening2)});
-    moved.drift(time);
-    moved.compute_accelerations();
-    Vectors<double> a;
-    moved.copy_accelerations(a);
-    return a;
+    jerk = reference_jerk(bodies, G, 0);
   }
 };
 

@@ -85,15 +85,7 @@ class Run {
     if (is_rank_0()) begin();
     if (options_.profile) implementation_.accelerator->start_profile();
     next_word_ = seconds_now() + seconds_of_silence;
-    const bool is_shown = of_rank_0(frames_.are_wanted());
-    if (is_shown) show_state();
-    while (of_rank_0(goes_on())) {
-      advance(of_rank_0(chunk()));
-      if (is_shown) show_state();
-      if (!is_shown && is_rank_0() && !options_.verbose && seconds_now() > next_word_) {
-        tell_progress();
-      }
-    }
+    while (of_rank_0(goes_on())) advance(of_rank_0(chunk()));
     // Before anything is read, because that also transfers bodies.
     const std::string profile =
         options_.profile ? implementation_.accelerator->profile(summary_.wall_s) : "";
@@ -115,6 +107,9 @@ class Run {
     print_setting(implementation_, options_, scene_);
     if (implementation_.remark)
       fmt::print(stderr, "{}: {}\n", implementation_.name, implementation_.remark);
+    Vectors<double> none_yet;
+    none_yet.resize(scene_.bodies.size());
+    if (is_shown_) show(scene_.bodies, none_yet);
   }
 
   bool goes_on() const {
@@ -155,22 +150,21 @@ class Run {
                                : scene_.setting.dt * static_cast<double>(summary_.iterations);
     if (wall < batch_s && steps == chunk_) chunk_ *= 2;
     const bool is_due = writes() && summary_.iterations % options_.every == 0;
-    if (!is_due && !options_.verbose) return;
+    if (!is_due && !options_.verbose && !is_shown_) return tell_progress();
     const Bodies<double> bodies = simulation_->bodies();
+    const auto accelerations = is_shown_ ? simulation_->accelerations() : Vectors<double>();
     if (!is_rank_0()) return;
     if (is_due) write_state(bodies);
-    if (!options_.verbose) return;
-    record_conserved(bodies);
-    print_iteration(implementation_, scene_, summary_, simulated, wall, evaluations);
+    if (options_.verbose) {
+      record_conserved(bodies);
+      print_iteration(implementation_, scene_, summary_, simulated, wall, evaluations);
+    }
+    if (is_shown_) show(bodies, accelerations);
+    tell_progress();
   }
 
-  void show_state() {
-    const Bodies<double> bodies = simulation_->bodies();
-    // Of the state before; 0 at the start, when none has been computed.
-    Vectors<double> accelerations;
-    accelerations.resize(bodies.size());
-    if (summary_.iterations > 0) accelerations = simulation_->accelerations();
-    if (!is_rank_0()) return;
+  // The accelerations are those of the state before.
+  void show(const Bodies<double>& bodies, const Vectors<double>& accelerations) {
     const double start = seconds_now();
     if (start >= next_energy_ || summary_.iterations == options_.iterations) {
       record_conserved(bodies);
@@ -180,9 +174,10 @@ class Run {
   }
 
   void tell_progress() {
-    next_word_ = seconds_now() + seconds_of_silence;
     const std::uint64_t left = options_.iterations - summary_.iterations;
-    if (left == 0) return;
+    if (!is_rank_0() || is_shown_ || options_.verbose || left == 0) return;
+    if (seconds_now() <= next_word_) return;
+    next_word_ = seconds_now() + seconds_of_silence;
     const double each = summary_.wall_s / static_cast<double>(summary_.iterations);
     fmt::print(stderr, "{} of {} iterations, about {:.0f} s left\n", summary_.iterations,
                options_.iterations, each * static_cast<double>(left));
@@ -190,7 +185,7 @@ class Run {
 
   // Steps per batch: one if each is printed or shown, else as many as last about `batch_s`.
   std::uint64_t chunk() const {
-    if (options_.verbose || frames_.are_wanted()) return 1;
+    if (options_.verbose || is_shown_) return 1;
     const std::uint64_t steps = std::min(chunk_, options_.iterations - summary_.iterations);
     if (!writes()) return steps;
     return std::min(steps, options_.every - summary_.iterations % options_.every);
@@ -258,6 +253,7 @@ class Run {
   const Options& options_;
   Scene scene_;
   Frames frames_;
+  const bool is_shown_ = of_rank_0(frames_.are_wanted());
   std::unique_ptr<Simulation> simulation_;
   EndOfRanks end_;  // destroyed before the simulation
   RunSummary summary_;

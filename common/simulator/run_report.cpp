@@ -61,19 +61,15 @@ void print_setting(const Implementation& implementation, const Options& options,
              options.file.empty() ? fmt::format("scene {}, seed {}", options.scene, options.seed)
                                   : options.file);
   fmt::print("  iterations  {}\n", options.iterations);
-  if (options.adaptive) {
-    fmt::print("  time step   adaptive, at least {}{}\n", setting.dt_floor, second);
-  } else {
-    fmt::print("  time step   {}{}\n", setting.dt, second);
-  }
+  fmt::print("  time step   {}{}{}\n", options.adaptive ? "adaptive, at least " : "",
+             options.adaptive ? setting.dt_floor : setting.dt, second);
   const Scheme& scheme = scheme_named(setting.integrator);
   fmt::print("  integrator  {}: {}\n", scheme.name, scheme.summary);
   if (setting.damping != 1) fmt::print("  damping     {} per step\n", setting.damping);
   fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
   fmt::print("  precision   {}\n", name_of(implementation.precision()));
-  if (implementation.accelerator != nullptr) {
-    fmt::print("  {:<10}  {}\n", implementation.accelerator->ranks ? "ranks" : "device",
-               implementation.accelerator->description());
+  if (const Accelerator* device = implementation.accelerator) {
+    fmt::print("  {:<10}  {}\n", device->ranks ? "ranks" : "device", device->description());
   } else {
     fmt::print("  threads     {} at most, where the code has OpenMP pragmas\n", threads_in_use());
   }
