@@ -80,9 +80,7 @@ TEST(BodyFile, RefusesWhatIsWrong) {
   const std::string ones = "1 1 1 1 1 1 1 1\n", with_ones = "\n1\n" + ones;
   std::vector<std::pair<std::string, std::string>> rows = {
       {"", "1: '' is not a number of bodies: start with N, from 1 to 134217728, then write N"},
-      {"# 3\n", "1: '' is not a number of bodies"},
       {"\n# N\n3.0 1 1 1 1 1 1 1 1", "3: '3.0' is not a number of bodies"},
-      {"-1" + with_ones, "1: '-1' is not a number of bodies"},
       {"0\n", "1: '0' is not a number of bodies"},
       {"134217729\n", "1: '134217729' is not a number of bodies"},
       {std::string(40, '9'), "1: '" + std::string(30, '9') + "'... is not a number of bodies"},
@@ -95,7 +93,6 @@ TEST(BodyFile, RefusesWhatIsWrong) {
       {"1\n1 1 \x80\x1b[31m", "2: qx of record 1 is '\\x80\\x1b[31m', but must be"},
       {"# nbody-lab: G=1 g=2" + with_ones,
        "1: 'g=2' is not a setting: write KEY=VALUE with one of G, soft"},
-      {"# nbody-lab: =2" + with_ones, "1: '=2' is not a setting"},
       {"# nbody-lab: integrator=" + with_ones, "1: 'integrator=' is not a setting"},
       {"# nbody-lab: dt = 5" + with_ones, "1: dt is '', but must be a decimal number"},
       {"# nbody-lab: dt=5 dt=5" + with_ones, "1: dt is given twice: remove one"},
@@ -121,7 +118,7 @@ TEST(BodyFile, RefusesWhatIsWrong) {
             "vy of body 1 is nan and cannot be written: try a smaller time step or a softening");
 }
 
-// What else a disk may refuse is tested with a whole program (simulator/refusals_test.cpp).
+// What else a disk may refuse is tested with a whole program (simulator/program_test.cpp).
 TEST(TextFile, ReplacesAnOlderOneAndLeavesNothingElse) {
   std::string folder = (std::filesystem::temp_directory_path() / "text_file.XXXXXX").string();
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
@@ -133,12 +130,6 @@ TEST(TextFile, ReplacesAnOlderOneAndLeavesNothingElse) {
   demand_writable(file);
   EXPECT_EQ(read_body_file(file), scene);
   EXPECT_EQ(std::filesystem::remove_all(folder), 2u);
-}
-
-TEST(TextFile, ReadsNoDeviceThatNeverEnds) {
-  EXPECT_EQ(
-      message_of([] { read_text_file("/dev/zero"); }),
-      "/dev/zero: cannot be read (not a regular file, and longer than 64 MiB): put it into a file");
 }
 
 }  // namespace

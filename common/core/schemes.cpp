@@ -66,8 +66,7 @@ const std::vector<Scheme>& schemes() {
        .sequence = leapfrog,
        .symmetric_step = true},
       // Hairer, Lubich, Wanner, I.1.4. The forces are computed in the middle of the step. With
-      // --vdt
-      // the step is chosen from the forces in the middle of the previous step.
+      // --vdt the step is chosen from the forces in the middle of the previous step.
       {.name = "dkd",
        .summary = "leapfrog, drift-kick-drift (position Verlet)",
        .order = 2,
@@ -83,8 +82,7 @@ const std::vector<Scheme>& schemes() {
        .evaluations = 3,
        .sequence = three_leapfrogs()},
       // Kutta, Zeitschrift fuer Mathematik und Physik 46, 435 (1901). Exact to fourth order, but
-      // not
-      // symplectic: the energy drifts with time.
+      // not symplectic: the energy drifts with time.
       {.name = "rk4",
        .summary = "the classical Runge-Kutta method, fourth order",
        .order = 4,

@@ -7,7 +7,6 @@ namespace nbody {
 
 // All throw InputError with one line that names the file.
 
-// Anything but a regular file is read up to 64 MiB: a device may never end.
 std::string read_text_file(const std::filesystem::path& file);
 
 // All or nothing: written under a temporary name beside the target, then renamed. The folder

@@ -1,5 +1,6 @@
 #include "session/child_process.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/prctl.h>
@@ -14,9 +15,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <fstream>
+#include <set>
 #include <thread>
-
-#include "session/processes.hpp"
 
 namespace nbody {
 namespace {
@@ -61,7 +63,89 @@ std::string ending_of(int status) {
   return fmt::format("killed by signal {} ({})", signal, ::strsignal(signal));
 }
 
+// --- all that a program has started
+
+constexpr int most_scans = 100;  // faster forking defeats this
+
+std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process); }
+
+// Names in a folder of /proc that are numbers; none if it is gone.
+std::vector<pid_t> numbers_in(const std::string& folder) {
+  std::vector<pid_t> numbers;
+  DIR* opened = ::opendir(folder.c_str());
+  if (opened == nullptr) return numbers;
+  while (const dirent* entry = ::readdir(opened)) {
+    if (const pid_t number = std::atoi(entry->d_name); number > 0) numbers.push_back(number);
+  }
+  ::closedir(opened);
+  return numbers;
+}
+
+// By session and parent, which stand in "1234 (name, blanks and all) S parent group session ...".
+std::set<pid_t> processes_of(pid_t leader) {
+  struct Process {
+    pid_t number, parent = 0, session = 0;
+  };
+  std::vector<Process> all;
+  for (const pid_t number : numbers_in("/proc")) {
+    std::ifstream file(folder_of(number) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    Process one{number};
+    const char* after_name = line.c_str() + line.rfind(')') + 1;  // all of it without a name
+    if (std::sscanf(after_name, " %*c %d %*d %d", &one.parent, &one.session) == 2) {
+      all.push_back(one);
+    }
+  }
+  std::set<pid_t> family = {leader};
+  for (std::size_t before = 0; before < family.size();) {
+    before = family.size();
+    for (const Process& one : all) {
+      if (one.session == leader || family.contains(one.parent)) family.insert(one.number);
+    }
+  }
+  return family;
+}
+
 }  // namespace
+
+void signal_all(pid_t leader, int signal) {
+  std::set<pid_t> signalled;
+  for (std::size_t before = 0, scan = 0; scan == 0 || signalled.size() > before; ++scan) {
+    before = signalled.size();
+    for (const pid_t process : processes_of(leader)) {
+      if (signalled.insert(process).second) ::kill(process, signal);
+    }
+    if (scan == most_scans) return;
+  }
+}
+
+ProcessNumbers numbers_of(pid_t leader) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  ProcessNumbers sum;
+  for (const pid_t process : processes_of(leader)) {
+    clockid_t clock = 0;
+    timespec time{};
+    if (::clock_getcpuclockid(process, &clock) == 0 && ::clock_gettime(clock, &time) == 0) {
+      sum.cpu_seconds +=
+          static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    }
+    const std::string threads = folder_of(process) + "/task/";
+    for (const pid_t thread : numbers_in(threads)) {
+      // Nanoseconds on a core, nanoseconds in the queue for one, times it was given one.
+      std::ifstream file(threads + std::to_string(thread) + "/schedstat");
+      double ran = 0, waited = 0;
+      file >> ran >> waited;
+      sum.threads_ran += 1e-9 * ran;
+      sum.threads_waited += 1e-9 * waited;
+    }
+    std::ifstream file(folder_of(process) + "/statm");
+    std::size_t pages_in_all = 0, resident = 0;
+    file >> pages_in_all >> resident;
+    sum.memory += resident * page;
+  }
+  return sum;
+}
 
 ChildProcess::ChildProcess(std::vector<std::string> words, const std::string& socket)
     : output_(file_without_name()) {

@@ -4,18 +4,18 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <sstream>
 #include <system_error>
 #include <utility>
 
-#include "session/child_process.hpp"
-#include "session/listener.hpp"
-#include "simulator/keep_memory.hpp"
+#include "simulator/serve.hpp"
 
 namespace nbody {
 namespace {
@@ -23,7 +23,7 @@ namespace {
 using Kind = SessionError::Kind;
 
 // A program that has lost its connection should end by itself within this time.
-constexpr auto time_to_leave = std::chrono::seconds(1);
+constexpr Clock::duration time_to_leave = std::chrono::seconds(1);
 // How long a program that closed its connection may take to end, for example for a core dump.
 constexpr auto time_to_end = std::chrono::seconds(2);
 // So that the end of a program is noticed even while its own children hold the socket.
@@ -60,6 +60,44 @@ std::string most_relevant_line(const std::string& said) {
 }
 
 }  // namespace
+
+// Waits for one connection at its own path. Its folder keeps other users out; whoever is shown the
+// file by a sandbox, under another user's number, may connect. The file goes with
+// this object. Throws std::system_error.
+class Listener {
+ public:
+  Listener() : Listener(std::filesystem::temp_directory_path() / "nbody_XXXXXX") {
+    const sockaddr_un address = address_of(path());
+    listening_ = new_socket(SOCK_NONBLOCK);
+    if (::bind(number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::chmod(path().c_str(), 0666) != 0 || ::listen(number(), 1) != 0) {
+      throw_system_error("cannot listen at a socket");
+    }
+  }
+  ~Listener() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  std::string path() const { return (folder_ / "socket").string(); }
+  int number() const { return listening_.number(); }  // poll() tells when accept() will succeed
+  // Neither waits nor blocks later; returns a closed descriptor if there is no connection yet.
+  Descriptor accept() const {
+    return Descriptor(::accept4(number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  }
+
+ private:
+  // A constructor of its own: the folder goes when what follows it throws.
+  explicit Listener(std::string folder) {
+    if (::mkdtemp(folder.data()) == nullptr)
+      throw_system_error("cannot make a folder for a socket");
+    folder_ = folder;
+  }
+  std::filesystem::path folder_;
+  Descriptor listening_;
+};
 
 std::string difference(const Hello& hello, const ExpectedProgram& expected) {
   std::string found;
@@ -100,7 +138,7 @@ Session::Session(std::filesystem::path program, std::vector<std::string> argumen
 
 Session::~Session() {
   resume();  // so that it can leave by itself
-  stop(true);
+  stop(Clock::now() + time_to_leave);
 }
 
 Answer Session::ask(const Request& request, double timeout_s) {
@@ -110,13 +148,15 @@ Answer Session::ask(const Request& request, double timeout_s) {
     if (!hello_) receive_hello(deadline);
     return exchange(request, deadline);
   } catch (const SessionError& fault) {
-    if (fault.refusal != Refusal::unsupported) stop(fault.kind == Kind::refused);
+    // One that refuses can leave by itself.
+    const auto patience = fault.kind == Kind::refused ? time_to_leave : Clock::duration(0);
+    if (fault.refusal != Refusal::unsupported) stop(Clock::now() + patience);
     throw;
   } catch (const ProtocolError& fault) {
-    stop(false);
+    stop(Clock::now());
     throw SessionError(Kind::malformed, safe_line(fault.what()));
   } catch (...) {
-    stop(false);
+    stop(Clock::now());
     throw;
   }
 }
@@ -181,19 +221,14 @@ Answer Session::exchange(const Request& request, Time deadline) {
   throw refused;
 }
 
-// More than 0: it has said something. 0: it has closed its side.
-ssize_t Session::peek() const {
-  char byte = 0;
-  return ::recv(connection_.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-}
-
 // False: the program listens no more. Its exit status may still show what happened.
 bool Session::send(std::string_view message, Time deadline) {
   while (!message.empty()) {
     wait_for(connection_.number(), POLLIN | POLLOUT, deadline);
-    const ssize_t said = peek();
+    char byte = 0;
+    const ssize_t said = ::recv(connection_.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     require(said <= 0, "it answered before it had the whole request");
-    if (said == 0) return false;
+    if (said == 0) return false;  // it has closed its side
     const ssize_t count =
         ::send(connection_.number(), message.data(), message.size(), MSG_NOSIGNAL);
     if (count < 0 && errno != EAGAIN && errno != EINTR) return false;
@@ -264,21 +299,17 @@ std::string Session::end_conversation(Time deadline) {
   return child_->stop(deadline);
 }
 
-void Session::stop(bool patiently) {
-  if (!child_) return;
-  end_conversation(patiently ? Clock::now() + time_to_leave : Clock::now());
+std::string Session::stop(Time deadline) {
+  if (!child_) return "";
+  const std::string ending = end_conversation(deadline);
   diagnostics_ = child_->printed();
   child_.reset();
   hello_.reset();
   received_ = {};
-}
-
-std::string Session::finish(double timeout_s) {
-  if (!child_) return "";
-  const std::string ending = end_conversation(after(timeout_s));
-  stop(false);
   return ending;
 }
+
+std::string Session::finish(double timeout_s) { return stop(after(timeout_s)); }
 
 void Session::pause() const {
   if (child_) signal_all(child_->number(), SIGSTOP);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "session/processes.hpp"
+#include "session/child_process.hpp"
 #include "simulator/messages.hpp"
 #include "simulator/socket.hpp"
 
@@ -62,7 +61,6 @@ class SessionError : public std::runtime_error {
   int signal = 0;  // that killed the program
 };
 
-class ChildProcess;
 class Listener;
 
 // A conversation with one simulator program that runs as a child process. Use it only from one
@@ -105,12 +103,11 @@ class Session {
   std::string diagnostics() const;
 
  private:
-  using Time = std::chrono::steady_clock::time_point;
+  using Time = Clock::time_point;
 
   void start();
   void receive_hello(Time deadline);
   Answer exchange(const Request& request, Time deadline);
-  ssize_t peek() const;
   bool send(std::string_view message, Time deadline);
   std::string_view received_header(Time deadline);
   void receive_some(Time deadline);
@@ -119,7 +116,7 @@ class Session {
   std::string progress() const;
   [[noreturn]] void report_end();
   std::string end_conversation(Time deadline);
-  void stop(bool patiently);
+  std::string stop(Time deadline);
 
   std::filesystem::path program_;
   std::vector<std::string> arguments_;

@@ -171,7 +171,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
                  "energy, momenta, smallest distance ... of each iteration as CSV")
       ->type_name("FILE")
       ->check(refuse_empty);
-  app.add_flag("--nv", options.no_visualisation, "no visualisation: only ./lab view has one");
+  app.add_flag("--nv")->description("no visualisation: only ./lab view has one");
 
   try {
     app.parse(argc, argv);

@@ -27,7 +27,6 @@ struct Options {
   Tuning tuning;         // where the implementation takes it
   bool profile = false;  // where it has an accelerator
   bool verbose = false;
-  bool no_visualisation = false;  // for ./lab run: the program itself shows nothing
   std::string write_base, log;
   std::uint64_t every = 1;
 };

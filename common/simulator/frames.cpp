@@ -12,22 +12,6 @@
 #include "simulator/ranks.hpp"
 
 namespace nbody {
-namespace {
-
-std::vector<double> lengths(const Vectors<double>& v) {
-  std::vector<double> result(v.size());
-  for (std::size_t i = 0; i < v.size(); ++i) result[i] = std::hypot(v.x[i], v.y[i], v.z[i]);
-  return result;
-}
-
-void put(std::ostream& out, const std::vector<double>& column, double unit = 1) {
-  for (const double value : column) {
-    const auto number = static_cast<float>(value / unit);
-    out.write(reinterpret_cast<const char*>(&number), sizeof number);
-  }
-}
-
-}  // namespace
 
 Frames::Frames() {
   const char* const path = std::getenv("LAB_FRAMES");
@@ -52,13 +36,21 @@ void Frames::write(const Implementation& implementation, const Scene& scene, con
       {"evaluations", now.evaluations},
       {"wall_s", now.wall_s}};
   file_ << header.dump() << '\n';
+  const auto put = [&](const auto& number_of) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const auto number = static_cast<float>(number_of(i));
+      file_.write(reinterpret_cast<const char*>(&number), sizeof number);
+    }
+  };
+  const Vectors<double>& a = accelerations;
   // In kg, the mass of a galaxy is no float.
-  put(file_, bodies.mass, *std::max_element(bodies.mass.begin(), bodies.mass.end()));
-  put(file_, bodies.qx);
-  put(file_, bodies.qy);
-  put(file_, bodies.qz);
-  put(file_, lengths({bodies.vx, bodies.vy, bodies.vz}));
-  put(file_, lengths(accelerations));
+  const double heaviest = *std::max_element(bodies.mass.begin(), bodies.mass.end());
+  put([&](std::size_t i) { return bodies.mass[i] / heaviest; });
+  for (const auto* q : {&bodies.qx, &bodies.qy, &bodies.qz}) {
+    put([&](std::size_t i) { return (*q)[i]; });
+  }
+  put([&](std::size_t i) { return std::hypot(bodies.vx[i], bodies.vy[i], bodies.vz[i]); });
+  put([&](std::size_t i) { return std::hypot(a.x[i], a.y[i], a.z[i]); });
   file_.flush();
 }
 

@@ -61,27 +61,19 @@ void append(std::string& message, const Vectors<double>& vectors) {
   for (const auto* axis : {&vectors.x, &vectors.y, &vectors.z}) append(message, *axis);
 }
 
-// Copies columns out of bytes whose number was checked.
-class ColumnReader {
- public:
-  ColumnReader(std::string_view bytes, std::uint64_t size) : bytes_(bytes) {
-    if (bytes.size() != size) throw ProtocolError("the columns have another size");
-  }
-  std::vector<double> column(std::size_t n) {
-    std::vector<double> values(n);
-    std::memcpy(values.data(), bytes_.data(), sizeof(double) * n);
-    bytes_.remove_prefix(sizeof(double) * n);
-    return values;
-  }
-  Vectors<double> vectors(std::size_t n) {
-    Vectors<double> vectors;
-    for (auto* axis : {&vectors.x, &vectors.y, &vectors.z}) *axis = column(n);
-    return vectors;
-  }
-
- private:
-  std::string_view bytes_;
-};
+void require_size(std::string_view columns, std::uint64_t size) {
+  if (columns.size() != size) throw ProtocolError("the columns have another size");
+}
+// The next of them.
+std::vector<double> take(std::string_view& columns, std::size_t n) {
+  std::vector<double> values(n);
+  std::memcpy(values.data(), columns.data(), sizeof(double) * n);
+  columns.remove_prefix(sizeof(double) * n);
+  return values;
+}
+Vectors<double> take_vectors(std::string_view& columns, std::size_t n) {
+  return {take(columns, n), take(columns, n), take(columns, n)};  // braces keep the order
+}
 
 }  // namespace
 
@@ -138,9 +130,9 @@ std::uint64_t columns_size(const RequestHeader& header) {
 }
 
 Request parse_request(RequestHeader header, std::string_view columns) {
-  ColumnReader reader(columns, columns_size(header));
+  require_size(columns, columns_size(header));
   Request request = std::move(header.request);
-  for (auto* column : columns_of(request.bodies)) *column = reader.column(header.bodies);
+  for (auto* column : columns_of(request.bodies)) *column = take(columns, header.bodies);
   request.bodies.radius.assign(header.bodies, 0);
   return request;
 }
@@ -188,17 +180,17 @@ AnswerHeader parse_answer_header(std::string_view line) {
 }
 
 Answer parse_answer(const Request& request, std::string_view columns) {
-  ColumnReader reader(columns, answer_columns_size(request));
+  require_size(columns, answer_columns_size(request));
   const std::size_t n = request.bodies.size();
   Answer answer;
   answer.states.resize(request.states());
   for (State& state : answer.states) {
-    state.time = reader.column(1).front();
-    state.position = reader.vectors(n);
-    state.velocity = reader.vectors(n);
+    state.time = take(columns, 1).front();
+    state.position = take_vectors(columns, n);
+    state.velocity = take_vectors(columns, n);
   }
-  if (request.accelerations) answer.accelerations = reader.vectors(n);
-  if (request.jerk) answer.jerk = reader.vectors(n);
+  if (request.accelerations) answer.accelerations = take_vectors(columns, n);
+  if (request.jerk) answer.jerk = take_vectors(columns, n);
   return answer;
 }
 

@@ -27,24 +27,15 @@ TEST(Message, KeepsEveryField) {
   }
   const std::string eighth = format_request(request, 8);
   EXPECT_EQ(parse_request_header(eighth.substr(0, eighth.find('\n'))).id, 8u);
-}
-
-// JSON has as many digits as bring a double back.
-TEST(Message, SettingsComeBackExactly) {
-  Request request = test_request();
+  // JSON has as many digits as bring a double back.
   for (const double value : {0.1, 6.67384e-11, 5e-324, 1.7976931348623157e308, -0.0, 1 / 3.0}) {
     request.setting.dt = value;
     const double read = parse_request(format_request(request)).setting.dt;
     EXPECT_EQ(std::bit_cast<std::uint64_t>(read), std::bit_cast<std::uint64_t>(value));
   }
-}
-
-// The checker must see what a wrong program computed.
-TEST(Message, AnyBitsOfAnAnswerTravel) {
-  const Request request = test_request();
-  const std::string message = format_answer(test_answer(request), 7);
+  // The checker must see what a wrong program computed.
   for (const std::uint64_t bits : {0x7ff0000000000123u, 0xfff8000000000000u, 0x1ul}) {
-    std::string columns(columns_of_message(message));
+    std::string columns(columns_of_message(format_answer(test_answer(request), 7)));
     for (std::size_t k = 0; k < columns.size(); k += 8) std::memcpy(&columns[k], &bits, 8);
     const std::string again = format_answer(parse_answer(request, columns), 7);
     EXPECT_EQ(columns_of_message(again), columns);
@@ -95,25 +86,22 @@ TEST(Message, WhatIsNoneIsRefused) {
   }
 }
 
-TEST(Message, ACutOneIsNone) {
-  const std::string columns(columns_of_message(format_answer(test_answer(test_request()), 1)));
+TEST(Message, OfAnotherSizeIsNone) {
   for (std::size_t size = 0; size < request.size(); ++size) {
     EXPECT_THROW(parse_request(request.substr(0, size)), ProtocolError) << size;
   }
   EXPECT_THROW(parse_request(request + "x"), ProtocolError);
+  Request asked = test_request();
+  const std::string columns(columns_of_message(format_answer(test_answer(asked), 1)));
   for (const std::string& other : {columns.substr(1), columns + "x"}) {
-    EXPECT_THROW(parse_answer(test_request(), other), ProtocolError);
+    EXPECT_THROW(parse_answer(asked, other), ProtocolError);
   }
-}
-
-TEST(Message, AnAnswerHasALargestSize) {
-  Request request = test_request();
-  request.every_state = true;
-  request.steps = 165191048;  // of 104 bytes each
-  EXPECT_LE(answer_columns_size(request), max_columns_size);
+  asked.every_state = true;
+  asked.steps = 165191048;  // of 104 bytes each
+  EXPECT_LE(answer_columns_size(asked), max_columns_size);
   for (const std::uint64_t steps : {std::uint64_t{165191050}, ~std::uint64_t{0}}) {
-    request.steps = steps;
-    EXPECT_THROW(answer_columns_size(request), ProtocolError);
+    asked.steps = steps;
+    EXPECT_THROW(answer_columns_size(asked), ProtocolError);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "simulator/messages.hpp"
@@ -38,7 +39,13 @@ inline std::uint64_t of_rank_0(std::uint64_t number) {
   if (all_ranks != nullptr) all_ranks->share(&number, sizeof number);
   return number;
 }
-Request of_rank_0(const Request& request);
+inline Request of_rank_0(const Request& request) {
+  if (all_ranks == nullptr) return request;
+  std::string message = is_rank_0() ? format_request(request) : "";
+  message.resize(of_rank_0(message.size()));
+  all_ranks->share(message.data(), message.size());
+  return is_rank_0() ? request : parse_request(message);
+}
 
 // Before rank 0 destroys its simulator, as also an exception does: the others leave their loops and
 // destroy theirs, since a destructor may communicate, too.

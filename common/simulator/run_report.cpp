@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/scheme.hpp"
 #include "machine/machine.hpp"
@@ -19,18 +20,19 @@ std::string simulated_time(const Setting& setting, double time) {
   return fmt::format("{:.6g}", time);
 }
 
-// Of one interaction, for the Gflop/s shown.
-struct Flops {
-  double each = 20;  // the literature's convention, whatever the code does
-  bool by_worksheet = false;
-};
+// Of one interaction, by the student's worksheet; empty: not answered.
+std::optional<double> worksheet_flops(const Implementation& implementation, std::size_t bodies) {
+  if (implementation.flops_per_iteration == nullptr) return std::nullopt;
+  const double n = static_cast<double>(bodies), answer = implementation.flops_per_iteration(n);
+  if (!std::isfinite(answer) || answer < 0) return std::nullopt;
+  return answer / (n * n);
+}
+constexpr double literature_flops = 20;  // its convention, whatever the code does
 
-Flops flops_of(const Implementation& implementation, std::size_t bodies) {
-  if (implementation.flops_per_iteration == nullptr) return {};
-  const double n = static_cast<double>(bodies);
-  const double answer = implementation.flops_per_iteration(n);
-  if (!std::isfinite(answer) || answer < 0) return {};
-  return {answer / (n * n), true};
+// Ordered pairs, 10^9 per second.
+double interaction_rate(std::size_t n, std::uint64_t evaluations, double wall_s) {
+  const double pairs = static_cast<double>(n) * static_cast<double>(n);
+  return wall_s > 0 ? pairs * static_cast<double>(evaluations) / wall_s / 1e9 : 0;
 }
 
 bool is_emulated(const Implementation& implementation) {
@@ -50,11 +52,6 @@ std::string human_time(double seconds) {
                      whole % 60);
 }
 
-double interactions_per_second(std::size_t n, std::uint64_t evaluations, double wall_s) {
-  const double count = static_cast<double>(n) * static_cast<double>(n);
-  return wall_s > 0 ? count * static_cast<double>(evaluations) / wall_s : 0;
-}
-
 void print_setting(const Implementation& implementation, const Options& options,
                    const Scene& scene) {
   const Setting& setting = scene.setting;
@@ -64,19 +61,15 @@ void print_setting(const Implementation& implementation, const Options& options,
              options.file.empty() ? fmt::format("scene {}, seed {}", options.scene, options.seed)
                                   : options.file);
   fmt::print("  iterations  {}\n", options.iterations);
-  if (options.adaptive) {
-    fmt::print("  time step   adaptive, at least {}{}\n", setting.dt_floor, second);
-  } else {
-    fmt::print("  time step   {}{}\n", setting.dt, second);
-  }
+  fmt::print("  time step   {}{}{}\n", options.adaptive ? "adaptive, at least " : "",
+             options.adaptive ? setting.dt_floor : setting.dt, second);
   const Scheme& scheme = scheme_named(setting.integrator);
   fmt::print("  integrator  {}: {}\n", scheme.name, scheme.summary);
   if (setting.damping != 1) fmt::print("  damping     {} per step\n", setting.damping);
   fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
   fmt::print("  precision   {}\n", name_of(implementation.precision()));
-  if (implementation.accelerator != nullptr) {
-    fmt::print("  {:<10}  {}\n", implementation.accelerator->ranks ? "ranks" : "device",
-               implementation.accelerator->description());
+  if (const Accelerator* device = implementation.accelerator) {
+    fmt::print("  {:<10}  {}\n", device->ranks ? "ranks" : "device", device->description());
   } else {
     fmt::print("  threads     {} at most, where the code has OpenMP pragmas\n", threads_in_use());
   }
@@ -99,13 +92,13 @@ void print_iteration(const Implementation& implementation, const Scene& scene,
   const auto shown = [&](double number, int digits) {
     return is_emulated(implementation) ? "-" : fmt::format("{:.{}f}", number, digits);
   };
-  const double rate = interactions_per_second(n, evaluations, wall_s) / 1e9;
+  const double rate = interaction_rate(n, evaluations, wall_s);
+  const double flops = worksheet_flops(implementation, n).value_or(literature_flops);
   const std::string energy_error =
       now.finite ? fmt::format("{:+.1e}", now.energy_error) : "not finite";
   fmt::print("{:>10}  {:>18}  {:>10.4g}  {:>10}  {:>16}  {:>10}  {:>9}\n", now.iterations,
              simulated_time(scene.setting, now.simulated_s), dt, shown(wall_s * 1e3, 3),
-             shown(rate, 4), shown(rate * flops_of(implementation, n).each, 2),
-             now.energy_known ? energy_error : "");
+             shown(rate, 4), shown(rate * flops, 2), now.energy_known ? energy_error : "");
   std::fflush(stdout);
 }
 
@@ -128,13 +121,14 @@ void print_summary(const Implementation& implementation, const Options& options,
     fmt::print("  {}\n", no_longer_finite);
     return;
   }
-  const Flops flops = flops_of(implementation, n);
-  const double rate = interactions_per_second(n, summary.evaluations, summary.wall_s) / 1e9;
+  const std::optional<double> by_worksheet = worksheet_flops(implementation, n);
+  const double flops = by_worksheet.value_or(literature_flops);
+  const double rate = interaction_rate(n, summary.evaluations, summary.wall_s);
   if (is_emulated(implementation)) {
     fmt::print("  speed       not shown: a CPU emulates the GPU here\n");
   } else {
     fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
-               rate * flops.each);
+               rate * flops);
   }
   if (summary.energy_known) {
     fmt::print("  energy      changed by {:+.2e} of its initial value\n", summary.energy_error);
@@ -142,8 +136,8 @@ void print_summary(const Implementation& implementation, const Options& options,
                summary.momentum_error, summary.angular_momentum_error);
   }
   if (is_emulated(implementation)) return;
-  fmt::print("  * counted as {:.4g} flops per interaction, {}\n", flops.each,
-             flops.by_worksheet ? "by your worksheet" : "the literature's convention");
+  fmt::print("  * counted as {:.4g} flops per interaction, {}\n", flops,
+             by_worksheet ? "by your worksheet" : "the literature's convention");
 }
 
 }  // namespace nbody

@@ -31,9 +31,6 @@ bool is_si(const Setting& setting);
 // 93784 s -> "1d 02h 03m 04s"; below a minute with fractions.
 std::string human_time(double seconds);
 
-// Computed interactions (ordered pairs) per second.
-double interactions_per_second(std::size_t n, std::uint64_t evaluations, double wall_s);
-
 void print_setting(const Implementation& implementation, const Options& options,
                    const Scene& scene);
 // The last iteration: its time step, s, and the wall time and the evaluations of the forces in it.

@@ -9,7 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "simulator/keep_memory.hpp"
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace nbody {
 namespace {
@@ -29,6 +31,13 @@ std::string reply(const std::function<Answer(const Request&)>& handler,
 }
 
 }  // namespace
+
+void keep_memory() {
+#ifdef __GLIBC__
+  ::mallopt(M_MMAP_MAX, 0);
+  ::mallopt(M_TRIM_THRESHOLD, -1);
+#endif
+}
 
 Descriptor connect_to_asker() {
   const char* const value = std::getenv(socket_variable);

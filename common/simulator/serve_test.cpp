@@ -4,10 +4,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <system_error>
 
@@ -24,14 +22,14 @@ namespace {
 
 constexpr Precision in_float = Precision::single_precision, in_double = Precision::double_precision;
 
-// --- bytes --------------------------------------------------------------------------------------
+// --- bytes
 
 Answer refuse(const Request&) { throw std::runtime_error("no"); }
 Answer throw_number(const Request&) { throw 42; }
 
 struct Outcome {
+  int status;
   std::string output;
-  int status = -1;
 };
 
 // All that a server says when it is sent these bytes through a socket that is connected already, as
@@ -39,25 +37,16 @@ struct Outcome {
 Outcome serve_bytes(const std::string& bytes, Answer (*handler)(const Request&)) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return {};
-  const pid_t server = ::fork();
-  if (server == 0) {
-    ::close(ends[0]);
-    ::setenv(socket_variable, std::to_string(ends[1]).c_str(), 1);
-    ::_exit(serve(test_hello(), handler));
-  }
-  ::close(ends[1]);
-  const Descriptor connection(ends[0]);
-  std::signal(SIGPIPE, SIG_IGN);
-  Outcome outcome;
+  const Descriptor asker(ends[0]);
+  write_fully(asker, bytes);
+  ::shutdown(asker.number(), SHUT_WR);
+  ::setenv(socket_variable, std::to_string(ends[1]).c_str(), 1);
+  const int status = serve(test_hello(), handler);
   try {
-    write_fully(connection, bytes);
-    ::shutdown(connection.number(), SHUT_WR);
-    outcome.output = read_up_to(connection, 1 << 20);
+    return {status, read_up_to(asker, 1 << 20)};
   } catch (const std::system_error&) {  // it has ended, with something unread
+    return {status, ""};
   }
-  ::waitpid(server, &outcome.status, 0);
-  outcome.status = WIFEXITED(outcome.status) ? WEXITSTATUS(outcome.status) : -1;
-  return outcome;
 }
 
 const std::string hello = format_hello(test_hello()), good = format_request(test_request(), 7),
@@ -73,7 +62,6 @@ struct Row {
 const Row rows[] = {
     {"", test_answer, "", 0},
     {good + eighth, test_answer, answer + with(answer, ":7}", ":8}"), 0},
-    {good.substr(0, 31), test_answer, "", 2},
     {good.substr(0, good.size() - 12), test_answer, "", 2},
     {with(good, "\"n\":2", "\"n\":100000000"), test_answer, "", 2},
     {"GET / HTTP/1.1\r\n", test_answer, "", 2},
@@ -91,8 +79,8 @@ TEST(Serve, AnswersEachRequestOrEnds) {
   }
   EXPECT_EQ(serve_bytes("{" + std::string(100000, ' '), test_answer).status, 2);
   rusage usage{};
-  ::getrusage(RUSAGE_CHILDREN, &usage);  // the largest of all: what is announced takes no memory
-  EXPECT_LT(usage.ru_maxrss, 1 << 20);   // KiB
+  ::getrusage(RUSAGE_SELF, &usage);     // the largest of all: what is announced takes no memory
+  EXPECT_LT(usage.ru_maxrss, 1 << 20);  // KiB
 }
 
 TEST(Serve, WithoutASocketItEnds) {
@@ -102,7 +90,7 @@ TEST(Serve, WithoutASocketItEnds) {
   }
 }
 
-// --- answers ------------------------------------------------------------------------------------
+// --- answers
 
 Request request_for(std::uint64_t steps) {
   const Scene scene = make_scene("plummer", 20, 1);
@@ -113,18 +101,15 @@ Request request_for(std::uint64_t steps) {
   return request;
 }
 
-TEST(AnswerRequest, NoStepGivesTheBodiesBack) {
-  const Request request = request_for(0);
-  const Answer answer = answer_request(implementation, request);
-  ASSERT_EQ(answer.states.size(), 1u);
-  EXPECT_EQ(answer.states[0].time, 0);
-  EXPECT_EQ(answer.states[0].position.z, request.bodies.qz);
-  EXPECT_EQ(answer.states[0].velocity.y, request.bodies.vy);
-}
-
 TEST(AnswerRequest, GivesWhatASimulationGives) {
+  Request request = request_for(0);
+  const Answer unmoved = answer_request(implementation, request);
+  ASSERT_EQ(unmoved.states.size(), 1u);
+  EXPECT_EQ(unmoved.states[0].time, 0);
+  EXPECT_EQ(unmoved.states[0].position.z, request.bodies.qz);
+  EXPECT_EQ(unmoved.states[0].velocity.y, request.bodies.vy);
   for (const bool adaptive : {false, true}) {
-    Request request = request_for(25);
+    request = request_for(25);
     request.adaptive = adaptive;
     request.accelerations = true;
     const Implementation& one = implementation_in(in_double);
@@ -161,30 +146,29 @@ TEST(AnswerRequest, SaysWhatItLacks) {
 class JerkWithOthers : public PlainOf<double> {
  public:
   using PlainOf::PlainOf;
-  void accelerations_and_jerk(Vectors<double>& a, Vectors<double>& jerk) override {
+  void accelerations_and_jerk(Vectors<double>& a, Vectors<double>&) override {
     std::fill(a.x.begin(), a.x.end(), 3);
-    std::fill(jerk.x.begin(), jerk.x.end(), 5);
   }
 };
-std::unique_ptr<SimulatorOf<double>> make_jerk_with_others(const ProblemOf<double>& problem) {
-  return std::make_unique<JerkWithOthers>(problem);
-}
 
 TEST(AnswerRequest, AccelerationsAskedWithTheJerkAreThoseThatComeWithIt) {
-  Implementation with_jerk{"jerk", "jerk", "", "", "", make_jerk_with_others};
-  with_jerk.has_jerk = true;
+  Implementation one = implementation_in(in_double);
+  one.make = +[](const ProblemOf<double>& problem) -> std::unique_ptr<SimulatorOf<double>> {
+    return std::make_unique<JerkWithOthers>(problem);
+  };
+  one.has_jerk = true;
   Request request = request_for(0);
   request.jerk = true;
-  EXPECT_EQ(answer_request(with_jerk, request).accelerations.size(), 0u);
+  EXPECT_EQ(answer_request(one, request).accelerations.size(), 0u);
   request.accelerations = true;
-  const Answer both = answer_request(with_jerk, request);
+  const Answer both = answer_request(one, request);
   EXPECT_EQ(std::ranges::count(both.accelerations.x, both.accelerations.x[0]), 20);
   request.jerk = false;
-  const Answer alone = answer_request(with_jerk, request);
+  const Answer alone = answer_request(one, request);
   EXPECT_EQ(std::ranges::count(alone.accelerations.x, alone.accelerations.x[0]), 1);
 }
 
-// --- a whole program ----------------------------------------------------------------------------
+// --- a whole program
 
 TEST(Program, ServesAndRefusesAndLivesOn) {
   for (const Precision precision : {in_float, in_double}) {

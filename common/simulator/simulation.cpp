@@ -10,92 +10,39 @@
 
 #include "core/input_error.hpp"
 #include "core/units.hpp"
+#include "simulator/accelerator.hpp"
 #include "simulator/integration.hpp"
 #include "simulator/ranks.hpp"
+#include "simulator/threads.hpp"
 
 namespace nbody {
 namespace {
 
-template <typename T>
-std::vector<T> converted(const std::vector<double>& values) {
+template <typename To, typename From>
+std::vector<To> in(const std::vector<From>& values) {
   return {values.begin(), values.end()};
 }
-
-template <typename T>
-Bodies<T> converted(const Bodies<double>& from) {
-  return {converted<T>(from.mass), converted<T>(from.radius), converted<T>(from.qx),
-          converted<T>(from.qy),   converted<T>(from.qz),     converted<T>(from.vx),
-          converted<T>(from.vy),   converted<T>(from.vz)};
+template <typename To, typename From>
+Vectors<To> in(const Vectors<From>& v) {
+  return {in<To>(v.x), in<To>(v.y), in<To>(v.z)};
+}
+template <typename To, typename From>
+Bodies<To> in(const Bodies<From>& b) {
+  return {in<To>(b.mass), in<To>(b.radius), in<To>(b.qx), in<To>(b.qy),
+          in<To>(b.qz),   in<To>(b.vx),     in<To>(b.vy), in<To>(b.vz)};
 }
 
-std::vector<double> to_double(const std::vector<float>& values) {
-  return {values.begin(), values.end()};
-}
-const std::vector<double>& to_double(const std::vector<double>& values) { return values; }
-
+// Speeds and the softening get squared: T must hold that.
 template <typename T>
-Vectors<double> in_double(const Vectors<T>& v) {
-  return {to_double(v.x), to_double(v.y), to_double(v.z)};
-}
-
-template <typename T>
-double largest_to_square() {
-  return std::sqrt(static_cast<double>(std::numeric_limits<T>::max()) / 4);
-}
-
-template <typename T>
-bool at_one_place(const Bodies<T>& bodies, std::size_t i, std::size_t j) {
-  return bodies.qx[i] == bodies.qx[j] && bodies.qy[i] == bodies.qy[j] &&
-         bodies.qz[i] == bodies.qz[j];
-}
-
-// Two bodies at one place pull each other infinitely: report them here instead of NaN everywhere
-// later.
-template <typename T>
-void refuse_coincident_bodies(const Bodies<T>& bodies) {
-  std::vector<std::size_t> order(bodies.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto place = [&](std::size_t i) {
-    return std::make_tuple(bodies.qx[i], bodies.qy[i], bodies.qz[i], i);
-  };
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t i, std::size_t j) { return place(i) < place(j); });
-  const auto pair =
-      std::adjacent_find(order.begin(), order.end(),
-                         [&](std::size_t i, std::size_t j) { return at_one_place(bodies, i, j); });
-  if (pair == order.end()) return;
-  throw InputError(
-      fmt::format("bodies {} and {} (counted from 0) are at the same place in this precision: "
-                  "move one, or soften more with --soft EPS",
-                  pair[0], pair[1]));
-}
-
-// 1/eps^3 is the largest factor, for two bodies at one place: false when T cannot hold it.
-template <typename T>
-bool keeps_apart(T softening) {
-  return softening * softening * softening >= std::numeric_limits<T>::min();
-}
-
-// eps^2 is added to squared distances: if it overflows, all forces vanish.
-template <typename T>
-void refuse_too_large_softening(T softening) {
-  if (!(softening < largest_to_square<T>())) {
-    throw InputError("the softening (--soft) is too large for this precision: make it smaller");
-  }
-}
-
-// Speeds get squared; a speed whose square overflows T would only give NaN.
-template <typename T>
-void refuse_out_of_range(const Bodies<double>& working) {
-  const double limit = largest_to_square<T>();
+void refuse_out_of_range(const Bodies<double>& working, T softening) {
+  const double limit = std::sqrt(static_cast<double>(std::numeric_limits<T>::max()) / 4);
   for (std::size_t i = 0; i < working.size(); ++i) {
     for (const double v : {working.vx[i], working.vy[i], working.vz[i]}) {
-      if (!(std::abs(v) < limit)) {
-        throw InputError(
-            fmt::format("the velocity of body {} (counted from 0) is too large for this precision: "
-                        "try --precision double, or check its units",
-                        i));
-      }
+      if (std::abs(v) < limit) continue;
+      throw InputError(
+          fmt::format("the velocity of body {} (counted from 0) is too large for this precision: "
+                      "try --precision double, or check its units",
+                      i));
     }
     if (static_cast<T>(working.mass[i]) == T(0)) {
       throw InputError(
@@ -104,14 +51,29 @@ void refuse_out_of_range(const Bodies<double>& working) {
                       i));
     }
   }
+  // All forces would vanish.
+  if (!(softening < limit)) {
+    throw InputError("the softening (--soft) is too large for this precision: make it smaller");
+  }
 }
 
-void refuse_without_jerk(const Implementation& implementation, const Scheme& scheme) {
-  if (!scheme.needs_jerk() || implementation.has_jerk) return;
-  throw Unsupported(fmt::format(
-      "the integrator {} needs the jerk, which {} does not compute: use yoshida4, also of fourth "
-      "order",
-      scheme.name, implementation.name));
+// Two bodies at one place pull each other infinitely: report them here instead of NaN everywhere
+// later. Softened, their factor is 1/eps^3, which T may hold.
+template <typename T>
+void refuse_coincident_bodies(const Bodies<T>& bodies, T softening) {
+  if (softening * softening * softening >= std::numeric_limits<T>::min()) return;
+  const auto place = [&](std::size_t i) {
+    return std::make_tuple(bodies.qx[i], bodies.qy[i], bodies.qz[i]);
+  };
+  std::vector<std::size_t> order(bodies.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, place);
+  const auto pair = std::ranges::adjacent_find(order, {}, place);
+  if (pair == order.end()) return;
+  throw InputError(
+      fmt::format("bodies {} and {} (counted from 0) are at the same place in this precision: "
+                  "move one, or soften more with --soft EPS",
+                  pair[0], pair[1]));
 }
 
 // Calls the simulator. An exception may be thrown on one rank alone, and the others wait for it: so
@@ -134,14 +96,13 @@ class ScaledSimulation : public Simulation {
   ScaledSimulation(Maker<T> make, const Scene& scene, bool adaptive, const Tuning& tuning)
       : units_(Units::for_bodies(scene.bodies, scene.setting.G)), given_(scene.bodies) {
     const Bodies<double> working = units_.to_working(scene.bodies);
-    refuse_out_of_range<T>(working);
-    const Bodies<T> start = converted<T>(working);
+    const Bodies<T> start = in<T>(working);
     ProblemOf<T> problem{{},
                          static_cast<T>(units_.to_G(scene.setting.G)),
                          static_cast<T>(units_.to_length(scene.setting.softening)),
                          tuning};
-    refuse_too_large_softening(problem.softening);
-    if (!keeps_apart(problem.softening)) refuse_coincident_bodies(start);
+    refuse_out_of_range(working, problem.softening);
+    refuse_coincident_bodies(start, problem.softening);
     // A single body has no neighbour and so no largest step.
     rule_ = {adaptive && given_.size() > 1, units_.to_time(scene.setting.dt),
              units_.to_time(scene.setting.dt_floor)};
@@ -171,9 +132,7 @@ class ScaledSimulation : public Simulation {
     Bodies<T> state;
     state.resize(given_.size());
     asked([&] { integration_->simulator().copy_state(state); });
-    Bodies<double> moved = units_.to_si(
-        {given_.mass, given_.radius, to_double(state.qx), to_double(state.qy), to_double(state.qz),
-         to_double(state.vx), to_double(state.vy), to_double(state.vz)});
+    Bodies<double> moved = units_.to_si(in<double>(state));
     moved.mass = given_.mass;
     moved.radius = given_.radius;
     return moved;
@@ -183,11 +142,11 @@ class ScaledSimulation : public Simulation {
     Vectors<T> accelerations;
     accelerations.resize(given_.size());
     asked([&] { integration_->simulator().copy_accelerations(accelerations); });
-    return units_.acceleration_to_si(in_double(accelerations));
+    return units_.acceleration_to_si(in<double>(accelerations));
   }
   std::pair<Vectors<double>, Vectors<double>> accelerations_and_jerk() override {
     const auto [a, jerk] = asked([&] { return integration_->accelerations_and_jerk(); });
-    return {units_.acceleration_to_si(in_double(a)), units_.jerk_to_si(in_double(jerk))};
+    return {units_.acceleration_to_si(in<double>(a)), units_.jerk_to_si(in<double>(jerk))};
   }
 
  private:
@@ -211,13 +170,60 @@ Tuning chosen_tuning(const Implementation& implementation, const Tuning& asked) 
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
                                              const Scene& scene, bool adaptive,
                                              const Tuning& asked) {
-  refuse_without_jerk(implementation, scheme_named(scene.setting.integrator));
+  const Scheme& scheme = scheme_named(scene.setting.integrator);
+  if (scheme.needs_jerk() && !implementation.has_jerk) {
+    throw Unsupported(fmt::format(
+        "the integrator {} needs the jerk, which {} does not compute: use yoshida4, also of fourth "
+        "order",
+        scheme.name, implementation.name));
+  }
   const Tuning tuning = chosen_tuning(implementation, asked);
   const MakeSimulator& make = implementation.make;
   if (make.in_float != nullptr) {
     return std::make_unique<ScaledSimulation<float>>(make.in_float, scene, adaptive, tuning);
   }
   return std::make_unique<ScaledSimulation<double>>(make.in_double, scene, adaptive, tuning);
+}
+
+Hello hello_of(const Implementation& implementation) {
+  const Accelerator* accelerator = implementation.accelerator;
+  const bool has_ranks = accelerator != nullptr && accelerator->ranks != nullptr;
+  return {.precision = implementation.precision(),
+          .jerk = implementation.has_jerk,
+          .ranks = has_ranks ? accelerator->ranks() : 1,
+          .part = implementation.part,
+          .name = implementation.name,
+          .instruction_set = implementation.instruction_set};
+}
+
+Answer answer_request(const Implementation& implementation, const Request& request,
+                      const Tuning& tuning) {
+  if (request.jerk && !implementation.has_jerk) {
+    throw Unsupported(std::string(implementation.name) + " computes no jerk");
+  }
+  answer_columns_size(request);  // throws where no answer may be so large
+  use_threads(request.threads);
+  Scene scene{request.bodies, request.setting, 0};
+  scene.bodies.radius.resize(scene.bodies.size());
+  const auto simulation = start_simulation(implementation, scene, request.adaptive, tuning);
+
+  Answer answer;
+  double time = 0;
+  for (std::uint64_t state = 0; state < request.states(); ++state) {
+    time += simulation->advance(request.steps / request.states());
+    Bodies<double> b = simulation->bodies();
+    answer.states.push_back({time,
+                             {std::move(b.qx), std::move(b.qy), std::move(b.qz)},
+                             {std::move(b.vx), std::move(b.vy), std::move(b.vz)}});
+  }
+  if (request.jerk) {
+    std::tie(answer.accelerations, answer.jerk) = simulation->accelerations_and_jerk();
+    if (!request.accelerations) answer.accelerations = {};
+  } else if (request.accelerations) {
+    simulation->compute_accelerations();
+    answer.accelerations = simulation->accelerations();
+  }
+  return answer;
 }
 
 }  // namespace nbody

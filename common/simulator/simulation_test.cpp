@@ -1,13 +1,10 @@
 #include "simulator/simulation.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 
 #include "core/body_file.hpp"
-#include "core/conserved.hpp"
 #include "core/input_error.hpp"
 #include "core/reference.hpp"
 #include "core/scenes.hpp"
@@ -18,6 +15,30 @@ namespace {
 
 constexpr Precision in_float = Precision::single_precision;
 constexpr Precision in_double = Precision::double_precision;
+
+Tuning seen;  // by the last implementation that was made
+
+TEST(Tuning, HasTheFirstChoicesUnlessOthersAreAskedFor) {
+  Implementation one = implementation;
+  one.block_sizes = {256, 32, 64};
+  one.unrolls = {4, 1};
+  one.largest_grid = 100;
+  one.make = +[](const ProblemOf<float>& problem) {
+    seen = problem.tuning;
+    return implementation.make.in_float(problem);
+  };
+  Request request;
+  request.bodies = make_scene("random", 5, 1).bodies;
+  const std::pair<Tuning, Tuning> rows[] = {
+      {{}, {.block = 256, .unroll = 4}},
+      {{.block = 64}, {.block = 64, .unroll = 4}},
+      {{.block = 32, .unroll = 1, .grid = 7}, {.block = 32, .unroll = 1, .grid = 7}}};
+  for (const auto& [asked, given] : rows) {
+    answer_request(one, request, asked);
+    EXPECT_EQ(seen, given);
+  }
+  EXPECT_EQ(chosen_tuning(implementation, {}), Tuning());
+}
 
 double reference_steps(Scene& scene, int steps, bool adaptive) {
   double time = 0;
@@ -47,75 +68,29 @@ double difference(const Bodies<double>& a, const Bodies<double>& b) {
                    difference(a.vx, b.vx), difference(a.vy, b.vy), difference(a.vz, b.vz)});
 }
 
-std::string refusal_of(const Scene& scene, Precision precision) {
-  try {
-    start_simulation(implementation_in(precision), scene, false);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
-Tuning seen;  // by the last implementation that was made
-
-// With what it is launched by.
-Implementation with_choices() {
-  Implementation one = implementation;
-  one.block_sizes = {256, 32, 64};
-  one.unrolls = {4, 1};
-  one.largest_grid = 100;
-  one.make = +[](const ProblemOf<float>& problem) {
-    seen = problem.tuning;
-    return implementation.make.in_float(problem);
-  };
-  return one;
-}
-
-TEST(Tuning, UsualValuesComeFirstAndOthersAreAskedFor) {
-  const Implementation one = with_choices();
-  const Scene scene = make_scene("random", 5, 1);
-  start_simulation(one, scene, false);
-  EXPECT_EQ(seen.block, 256u);
-  EXPECT_EQ(seen.unroll, 4u);
-  start_simulation(one, scene, false, {64, 0});
-  EXPECT_EQ(seen.block, 64u);
-  EXPECT_EQ(seen.unroll, 4u);
-  EXPECT_EQ(seen.grid, 0u);
-}
-
-TEST(Tuning, ReachesWhatIsServed) {
-  Request request;
-  request.bodies = make_scene("random", 5, 1).bodies;
-  answer_request(with_choices(), request, {.block = 32, .unroll = 1, .grid = 7});
-  EXPECT_EQ(seen.block, 32u);
-  EXPECT_EQ(seen.unroll, 1u);
-  EXPECT_EQ(seen.grid, 7u);
-}
-
-TEST(Tuning, IsNoneWhereTheImplementationTakesNone) {
-  EXPECT_EQ(chosen_tuning(implementation, {}).block, 0u);
-  EXPECT_EQ(chosen_tuning(implementation, {}).unroll, 0u);
-}
-
 // 20 steps; the scenes are not chaotic that fast, so 1e-12 is some thousand roundings of double.
-TEST(Simulation, InDoubleIsTheReferenceButForRounding) {
-  for (const std::string name : {"random", "galaxy", "plummer"}) {
+// In float 4e-5 was measured. Unscaled, G m_i m_j of Sun and Earth alone is beyond float.
+TEST(Simulation, IsTheReferenceButForRounding) {
+  const Scene scenes[] = {make_scene("random", 50, 3), make_scene("galaxy", 50, 3),
+                          make_scene("plummer", 50, 3),
+                          read_body_file(DATA_FOLDER "/solar_system.dat")};
+  for (const Scene& start : scenes) {
     for (const bool adaptive : {false, true}) {
-      SCOPED_TRACE(name + (adaptive ? " adaptive" : ""));
-      Scene scene = make_scene(name, 50, 3);
-      const auto simulation = start_simulation(implementation_in(in_double), scene, adaptive);
-      const double time = simulation->advance(20);
-      const Scene start = scene;
-      EXPECT_NEAR(time, reference_steps(scene, 20, adaptive), 1e-12 * time);
-      EXPECT_LT(difference(simulation->bodies(), scene.bodies), 1e-12);
-      EXPECT_GT(difference(start.bodies, scene.bodies), 1e-6);
-      EXPECT_EQ(simulation->bodies().mass, start.bodies.mass);
-      EXPECT_EQ(simulation->bodies().radius, start.bodies.radius);
-
-      simulation->compute_accelerations();
+      Scene scene = start;
+      const double expected_time = reference_steps(scene, 20, adaptive);
       const auto expected =
           reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
-      EXPECT_LT(difference(simulation->accelerations().x, expected.acceleration.x), 1e-11);
+      for (const auto& [precision, error] : {std::pair{in_double, 1e-12}, {in_float, 2e-4}}) {
+        const auto simulation = start_simulation(implementation_in(precision), start, adaptive);
+        EXPECT_NEAR(simulation->advance(20), expected_time, error * expected_time);
+        const Bodies<double> bodies = simulation->bodies();
+        EXPECT_LT(difference(bodies, scene.bodies), error);
+        EXPECT_GT(difference(start.bodies, scene.bodies), 1e-6);
+        EXPECT_EQ(bodies.mass, start.bodies.mass);
+        EXPECT_EQ(bodies.radius, start.bodies.radius);
+        simulation->compute_accelerations();
+        EXPECT_LT(difference(simulation->accelerations().x, expected.acceleration.x), 10 * error);
+      }
     }
   }
 }
@@ -155,89 +130,50 @@ TEST(Simulation, ScaledBodiesMoveBitForBitAlike) {
   }
 }
 
-// Unscaled, G m_i m_j of Sun and Earth alone is beyond float.
-TEST(Simulation, TheSolarSystemInFloat) {
-  const Scene scene = read_body_file(DATA_FOLDER "/solar_system.dat");
-  const auto energy = [&](const Bodies<double>& bodies) {
-    return kinetic_energy(bodies) + potential_energy(bodies, scene.setting.G, 0);
-  };
-  const auto simulation = start_simulation(implementation_in(in_float), scene, false);
-  EXPECT_NEAR(simulation->advance(1000), 1000 * scene.setting.dt, 1e-6 * scene.setting.dt);
-  const Bodies<double> bodies = simulation->bodies();
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const double r = std::hypot(bodies.qx[i], bodies.qy[i], bodies.qz[i]);
-    const double v = std::hypot(bodies.vx[i], bodies.vy[i], bodies.vz[i]);
-    EXPECT_LT(r, 1e13) << i;
-    EXPECT_LT(v, 1e5) << i;
+std::string refusal_of(const Scene& scene, Precision precision) {
+  try {
+    start_simulation(implementation_in(precision), scene, false);
+  } catch (const InputError& error) {
+    return error.what();
   }
-  // Measured 4e-3 with this first-order step at dt = 3600 s, in float as in double.
-  EXPECT_LT(std::abs(energy(bodies) / energy(scene.bodies) - 1), 0.02);
-  const auto in_more_digits = start_simulation(implementation_in(in_double), scene, false);
-  in_more_digits->advance(1000);
-  EXPECT_LT(difference(bodies, in_more_digits->bodies()), 1e-3);
+  return "";
 }
 
+// Bodies 4 and 17 at one place, if nothing else is said.
 TEST(Simulation, RefusesWhatWouldOnlyGiveNaN) {
-  Scene scene = make_scene("two-body", 0, 1);
-  EXPECT_EQ(refusal_of(scene, in_float), "accepted");
-  scene.bodies.vy[1] = 1e25;
-  EXPECT_EQ(refusal_of(scene, in_float),
-            "the velocity of body 1 (counted from 0) is too large for this precision: try "
-            "--precision double, or check its units");
-  EXPECT_EQ(refusal_of(scene, in_double), "accepted");
-  scene.bodies.vy[1] = 1e200;
-  EXPECT_NE(refusal_of(scene, in_double), "accepted");
-
-  scene = make_scene("two-body", 0, 1);
-  scene.bodies.mass[0] = 1e60;
-  EXPECT_EQ(refusal_of(scene, in_float),
-            "the mass of body 1 (counted from 0) is too small beside the heaviest in this "
-            "precision: try --precision double");
-  EXPECT_EQ(refusal_of(scene, in_double), "accepted");
-
-  scene = make_scene("two-body", 0, 1);
-  scene.setting.softening = 1e25;
-  EXPECT_EQ(refusal_of(scene, in_float),
-            "the softening (--soft) is too large for this precision: make it smaller");
-  EXPECT_EQ(refusal_of(scene, in_double), "accepted");
-}
-
-TEST(Simulation, RefusesCoincidentBodies) {
-  Scene scene = make_scene("plummer", 20, 1);
-  scene.setting.softening = 0;
-  scene.bodies.qx[17] = scene.bodies.qx[4];
-  scene.bodies.qy[17] = scene.bodies.qy[4];
-  EXPECT_EQ(refusal_of(scene, in_float), "accepted");
-  scene.bodies.qz[17] = scene.bodies.qz[4] * (1 + 1e-12);
-  EXPECT_EQ(refusal_of(scene, in_float),
-            "bodies 4 and 17 (counted from 0) are at the same place in this precision: move one, "
-            "or soften more with --soft EPS");
-  EXPECT_EQ(refusal_of(scene, in_double), "accepted");
-  scene.setting.softening = 1e-20;
-  EXPECT_NE(refusal_of(scene, in_float), "accepted");
-  scene.bodies.qx[17] = scene.bodies.qx[4] = 0;
-  scene.bodies.qx[4] = -0.0;  // the same place
-  EXPECT_NE(refusal_of(scene, in_float), "accepted");
-  scene.setting.softening = 1e-3;
-  EXPECT_EQ(refusal_of(scene, in_float), "accepted");
-}
-
-// On three lines, where most share two of their coordinates.
-TEST(Simulation, TellsWhichOfManyBodiesCoincide) {
-  Scene scene = make_scene("random", 3000, 1);
-  Bodies<double>& bodies = scene.bodies;
-  scene.setting.softening = 0;
-  bodies.qx = bodies.qy = bodies.qz = std::vector<double>(3000);
-  const std::array axes = {&bodies.qx, &bodies.qy, &bodies.qz};
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    (*axes[i % 3])[i] = 1e9 * static_cast<double>(i + 1);
-  }
-  for (const auto precision : {in_float, in_double}) {
-    EXPECT_EQ(refusal_of(scene, precision), "accepted");
-  }
-  for (std::size_t i = 0; i < 2999; i += 100) {
-    for (auto* axis : axes) axis->back() = (*axis)[i];
-    EXPECT_EQ(refusal_of(scene, in_float).find(fmt::format("bodies {} and 2999 (", i)), 0u);
+  Scene start = make_scene("plummer", 20, 1);
+  start.setting.softening = 0;
+  for (auto* q : {&start.bodies.qx, &start.bodies.qy, &start.bodies.qz}) (*q)[17] = (*q)[4];
+  const char *together =
+                 "bodies 4 and 17 (counted from 0) are at the same place in this precision:"
+                 " move one, or soften more with --soft EPS",
+             *fast =
+                 "the velocity of body 1 (counted from 0) is too large for this precision: try "
+                 "--precision double, or check its units",
+             *light =
+                 "the mass of body 1 (counted from 0) is too small beside the heaviest in this "
+                 "precision: try --precision double",
+             *soft = "the softening (--soft) is too large for this precision: make it smaller";
+  struct Row {
+    void (*change)(Scene&);
+    const char *said_in_float, *said_in_double;
+  };
+  const Row rows[] = {
+      {[](Scene&) {}, together, together},
+      {[](Scene& s) { s.bodies.qx[17] = 0, s.bodies.qx[4] = -0.0; }, together, together},
+      {[](Scene& s) { s.bodies.qz[17] *= 1 + 1e-12; }, together, ""},
+      {[](Scene& s) { s.setting.softening = 1e-20; }, together, ""},
+      {[](Scene& s) { s.setting.softening = 1e-3; }, "", ""},
+      {[](Scene& s) { s.bodies.qz[17] += 1; }, "", ""},
+      {[](Scene& s) { s.bodies.vy[1] = 1e25, s.bodies.qz[17] += 1; }, fast, ""},
+      {[](Scene& s) { s.bodies.vy[1] = 1e200; }, fast, fast},
+      {[](Scene& s) { s.bodies.mass[0] = 1e60, s.bodies.qz[17] += 1; }, light, ""},
+      {[](Scene& s) { s.setting.softening = 1e25; }, soft, ""}};
+  for (const auto& [change, said_in_float, said_in_double] : rows) {
+    Scene scene = start;
+    change(scene);
+    EXPECT_EQ(refusal_of(scene, in_float), said_in_float);
+    EXPECT_EQ(refusal_of(scene, in_double), said_in_double);
   }
 }
 

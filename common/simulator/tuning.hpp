@@ -9,7 +9,6 @@ namespace nbody {
 struct Tuning {
   unsigned block = 0;   // --block: threads per block
   unsigned unroll = 0;  // --unroll: unroll factor of the inner loop
-  unsigned ranks = 0;   // --ranks: processes, for the launcher; the program itself asks MPI
   unsigned grid = 0;    // --grid: blocks at most; 0: the implementation chooses
   bool operator==(const Tuning&) const = default;
 };
