@@ -72,7 +72,6 @@ PLANS: list[tuple[str, Asked, list[str]]] = [
     ),
     ("zoo", Asked(["naive", "multi"], arch=["sse2"]), ["naive/", "multi_sse2/"]),
     ("zoo", Asked(["naive", "multi"], (9,), arch=["sse2", "avx2"]), ["naive/", "multi_sse2/"]),
-    ("zoo", Asked(name_filter="exhibit|guest/n"), ["exhibit/", "guest/"]),
     (
         "zoo",
         Asked(["naive"], block=(32, 64), grid=(7,)),
@@ -104,7 +103,6 @@ def test_what_cannot_run_here_is_named(manifest: Manifest) -> None:
         ("later", Asked(), "nothing is built: run ./lab build later"),
         ("zoo", Asked(["naive"], arch=["sse2"]), "none of these is built for 'sse2'"),
         ("zoo", Asked(["naive"], ranks=(2,)), "naive runs as one process; part 4 runs as several"),
-        ("zoo", Asked(["naive"], name_filter="x"), "names look like naive/n:5000/threads:1/float"),
     ],
 )
 def test_nothing_to_measure(part: str, asked: Asked, why: str, manifest: Manifest) -> None:
@@ -187,7 +185,7 @@ def test_a_speed_is_the_median_of_the_rounds_that_count(manifest: Manifest) -> N
     row = judged(manifest, "naive", rounds=[0, 1e-4, 4e-4, 2e-4])
     assert row.interactions_per_s.median == pytest.approx(1e4 / 2e-4)
     assert row.seconds_per_iteration.lower_quartile == pytest.approx(1.5e-4)
-    assert (row.rounds, row.bodies_at_60_per_s) == (3, 912)
+    assert row.rounds == 3
     once = judged(manifest, "naive", rounds=[1e-4])
     assert (once.spread, once.busy_machine) == (0, False)
     assert judged(manifest, "naive", rounds=[1e-4], cores=0.6).busy_machine
