@@ -36,7 +36,8 @@ def _cells(result: BenchResult, row: BenchRow) -> dict[str, str]:
             ">10^9/s": f"{row.speed / 1e9:.3f}",
             ">spread": f"{100 * row.spread:.0f} %" if row.rounds > 1 else "-",
             ">ms/iteration": f"{row.seconds_per_iteration.median * 1e3:.4g}",
-            ">Gflop/s (flops)": f"{row.speed * flops / 1e9:.2f} ({flops:.3g}{counted})",
+            ">Gflop/s": f"{row.speed * flops / 1e9:.2f}",
+            ">flops": f"{flops:.3g}{counted}",
             f">x {result.names[0]}": _times(result.ratio_to_first(row)),
             ">x parent": _times(result.ratio_to_parent(row)),
             ">error": "nan" if row.error is None else f"{row.error:.1e}",
@@ -64,7 +65,7 @@ def _method(result: BenchResult) -> Iterator[str]:
     measured, spent = [row for row in result.summary if row.speed], result.context.seconds_spent
     if not measured:
         return
-    yield "10^9/s: interactions per second, the median of the rounds; Gflop/s: with so many flops each"
+    yield "10^9/s: interactions per second, the median of the rounds; Gflop/s: with so many flops for each"
     if not all(row.flops_counted for row in measured):
         yield "* not counted: 20, the convention of the literature"
     if len(result.names) > 1:
