@@ -43,7 +43,7 @@ def test_everything_that_was_measured_and_nothing_else(tmp_path, run_lab, monkey
         "worksheets/part1": KeptSheet(**of_mine, authors="", lines=(question,)).model_dump_json(),
         "bound/part1_mine": make_bound(name="mine", part="part1").model_dump_json(),
         "roofline/part1": json.dumps(roofline_json([("naive", "naive", NAIVE, "scalar", 1.05e8)])),
-        "ceilings": json.dumps(ceilings_of_processor().as_json()),
+        "ceilings": json.dumps(ceilings_of_processor().model_dump()),
         "pictures/1/result": json.dumps({"context": CONTEXT, "summary": SPEEDS, "benchmarks": []}),
     }.items():
         write_text(tmp_path / f"build/{name}.json", text)

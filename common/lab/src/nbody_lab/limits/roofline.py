@@ -19,10 +19,6 @@ WAITING = "waiting (latency, branches, calls)"
 _NUMBERS_OF_A_BODY = 7  # per call: mass and three coordinates in, three accelerations out
 
 
-class NoCeiling(LabError):
-    """What was not measured; completes the sentence "no ceiling for"."""
-
-
 @dataclass(frozen=True)
 class Code:
     """What the source cannot tell."""
@@ -171,18 +167,19 @@ def compulsory_bytes(n: int, number_bytes: int) -> float:
 
 
 def _roof(place: Place, intensity: float | None, code: Code) -> tuple[float, str]:
-    """(flop/s of the roof, its side: "computing" or "memory"). Raises NoCeiling."""
+    """(flop/s of the roof, its side: "computing" or "memory"). Raises LabError."""
     computing = place.peak(code.instruction_set, code.fma)
     slope = place.bandwidth(code.instruction_set)
     if not computing or not slope:
-        raise NoCeiling(f"{code.instruction_set or 'the GPU'} in {place.precision}")
+        where = code.instruction_set or "the GPU"
+        raise LabError(f"no ceiling for {where} in {place.precision} was measured")
     if intensity is None or intensity * slope >= computing:
         return computing, "computing"
     return intensity * slope, "memory"
 
 
 def make_point(number: int, place: Place, program: Program, n: int) -> Point:
-    """Raises NoCeiling."""
+    """Raises LabError."""
     work, code, speed = program.work, program.code, program.interactions_per_s
     issued = work.loads + work.stores + work.shared_loads + work.shared_stores
     moved, compulsory = issued * place.number_bytes, compulsory_bytes(n, place.number_bytes)

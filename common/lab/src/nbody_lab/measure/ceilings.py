@@ -29,7 +29,6 @@ from nbody_lab.measure.results import (
     Ceilings,
     Cycles,
     OperationCost,
-    format_ceilings,
     shown,
 )
 
@@ -287,7 +286,7 @@ def with_gpu_rows(lab: Lab, ceilings: Ceilings) -> Ceilings:
 
 
 def write_ceilings(ceilings: Ceilings) -> None:
-    write_text(FILE, format_ceilings(ceilings))
+    write_text(FILE, ceilings.model_dump_json(indent=1) + "\n")
 
 
 def _prepare(lab: Lab) -> None:
