@@ -1,5 +1,6 @@
 """The result files that several rooms share, as models: ceilings of a machine, and rooflines (docs/file_formats.md)."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -56,6 +57,19 @@ class Ceiling(LabModel):
         "from a cache",
     )
     device: str = Field(default="", description="the GPU")
+
+
+def judged(rows: Sequence[Ceiling], doubts: Iterable[tuple[Ceiling, str]]) -> list[Ceiling]:
+    """The rows with is_ceiling and why_not; of several doubts about a row the first counts."""
+    reasons: dict[int, str] = {}
+    for row, why in doubts:
+        reasons.setdefault(id(row), why)
+    return [
+        row.model_copy(
+            update={"is_ceiling": id(row) not in reasons, "why_not": reasons.get(id(row), "")}
+        )
+        for row in rows
+    ]
 
 
 class Cycles(LabModel):
