@@ -20,7 +20,7 @@ from nbody_lab.building.manifest import Manifest
 from nbody_lab.building.ranks import has_ranks
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import Step, capture, last_line, run_step
-from nbody_lab.measure.simulated import Simulated, Timing, row_of
+from nbody_lab.measure.simulated import Simulated, SimulatedRow, Timing, row_of
 
 MAIN = ROOT / "common/mpi/simulated_main.cpp"
 CLUSTERS = ROOT / "common/mpi/clusters"
@@ -160,7 +160,8 @@ def simulate(lab: Lab, name: str, cluster: Cluster) -> Simulated:
         raise LabError("bench --simulated: no SimGrid here: ./lab setup --mpi installs it")
     program = _build(lab, name)
     lab.unlock()
-    platform, sizes, rows = platform_of(cluster.network), cluster.sizes(), []
+    platform, sizes = platform_of(cluster.network), cluster.sizes()
+    rows: list[SimulatedRow] = []
     with Step(f"simulating {name}") as step:
         for ranks, bodies in sizes.items():
             step.hear(f"[{len(rows)}/{len(sizes)}]")
