@@ -11,7 +11,7 @@ import pytest
 from nbody_lab.building.lab import Lab
 from nbody_lab.commands import roofline as command
 from nbody_lab.limits import points
-from nbody_lab.limits.points import limits_of_kernel, pow_seconds, stored_roofline
+from nbody_lab.limits.points import limits_of_kernel, stored_roofline
 from nbody_lab.measure.bench_file import BenchResult
 from nbody_lab.measure.bound_file import Bound
 from tests.conftest import Ended
@@ -178,11 +178,6 @@ def test_a_bound_that_is_older_than_the_program(tmp_path: Path) -> None:
     assert limits_of_kernel(file, "float", program)
     os.utime(program, (file.stat().st_mtime + 10,) * 2)
     assert limits_of_kernel(file, "float", program) == []
-
-
-def test_the_price_of_pow() -> None:
-    assert pow_seconds(made.ceilings_of_processor(), "float") == 30 / 3e9
-    assert pow_seconds(made.ceilings_of_processor(), "double") == 0
 
 
 # Of part 3 without a GPU: the speeds, counts and ceilings of data/results.

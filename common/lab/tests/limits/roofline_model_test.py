@@ -30,11 +30,10 @@ SCALAR, WIDE = plain_code("scalar"), plain_code("avx512f")
 # Three of the divisions share an instruction of four lanes.
 SHARED = {("div", "scalar"): 1, ("div", "sse2"): 4, ("sqrt", "scalar"): 1}
 ROOTS, ADDS, ESTIMATES = "square root and division", "adding and multiplying", "estimate of 1/sqrt"
-L1, POW, ISSUE = "loads from L1", "calls of pow", "issuing instructions"
+L1 = "loads from L1"
 MUFU, SHARED_LOADS = "special functions (MUFU)", "loads from shared memory"
 GLOBAL_LOADS = "loads from global memory"
-SHARING = Code("sse2", False, {**SHARED, ("arithmetic", "sse2"): 16}, 1e-9)
-WITH_POW = Code("scalar", False, {("arithmetic", "scalar"): 19}, 1e-9)
+SHARING = Code("sse2", False, {**SHARED, ("arithmetic", "sse2"): 16})
 LITTLE_OF_IT, NO_CODE = Code("sse2", False, {("arithmetic", "sse2"): 2}), plain_code("")
 ON_GPU = made.work(add=9, mul=10, div=1, sqrt=1, loads=7)
 SHARED_ON_GPU = made.work(rsqrt=1, shared_loads=4)
@@ -53,9 +52,7 @@ WITHOUT_DIVISION = Place(tuple(row for row in CPU if row.operation != "div"), "f
         (DOUBLE, made.NEWTON, WIDE, {ADDS: 24e9 / 5.5, ESTIMATES: 24e9, L1: 24e9 / 2}),
         # A copy moves 10 bytes per cycle, half of them stored: 4 numbers take 3.2 cycles, loading them 2.
         (ONE, made.work(loads=4, stores=4), SCALAR, {L1: 3e9 / 3.2}),
-        (ONE, made.NAIVE, SHARING, {ROOTS: 3e9 / 12, ADDS: 3e9 / 2, POW: 1e9, L1: 12e9 / 7}),
-        # Threads share calls.
-        (TWO, made.work(add=19), WITH_POW, {ADDS: 6e9 / 9.5, POW: 2e9}),
+        (ONE, made.NAIVE, SHARING, {ROOTS: 3e9 / 12, ADDS: 3e9 / 2, L1: 12e9 / 7}),
         # The hot loop does less than half of the arithmetic: others do the rest.
         (ONE, made.work(add=9, mul=7), LITTLE_OF_IT, {ADDS: 12e9 / 8}),
         (GPU, ON_GPU, NO_CODE, {ROOTS: 1e12, ADDS: 3e12, MUFU: 2e12, GLOBAL_LOADS: 1.2e14 / 28}),

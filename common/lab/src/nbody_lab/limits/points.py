@@ -131,15 +131,7 @@ def limits_of_kernel(file: Path, precision: str, program: Path) -> list[Limit]:
     return [Limit(name="issuing instructions", interactions_per_s=speed)]
 
 
-def pow_seconds(ceilings: Ceilings, precision: str) -> float:
-    """Seconds per call of pow, by its measured cost; 0 without one."""
-    for cost in ceilings.prices:
-        if (cost.operation, cost.precision) == ("pow", precision) and cost.one_every_cycles:
-            return cost.one_every_cycles.median / ceilings.clock_hz
-    return 0.0
-
-
-def examine(lab: Lab, name: str, speed: float, setting: Setting, ceilings: Ceilings) -> Program:
+def examine(lab: Lab, name: str, speed: float, setting: Setting) -> Program:
     """What is known of a program that was timed. Raises LabError."""
     row, precision = lab.find(name), setting.precision
     best = best_program(row.programs, precision) if row else None
@@ -151,8 +143,7 @@ def examine(lab: Lab, name: str, speed: float, setting: Setting, ceilings: Ceili
         limits = limits_of_kernel(bound_file(lab.part, name, precision), precision, program)
         return Program(name, row.kind, work, plain_code(""), speed, limits)
     otherwise = _SETS_OF_MANIFEST.get(best.instruction_set, best.instruction_set)
-    pow_s = pow_seconds(ceilings, precision)
-    code = analyse_program(program, row.class_name, work, precision, pow_s, otherwise)
+    code = analyse_program(program, row.class_name, work, precision, otherwise)
     return Program(name, row.kind, work, code, speed)
 
 
@@ -193,7 +184,7 @@ def gather(
         try:
             if name not in speeds:
                 raise LabError(f"the bench says: {wrong.get(name, 'not measured')}")
-            program = examine(lab, name, speeds[name], setting, ceilings)
+            program = examine(lab, name, speeds[name], setting)
             found.add(program, **seals[name], busy_machine=name in busy)
         except LabError as error:
             found.leave_out([name], str(error))

@@ -26,7 +26,6 @@ class Code:
     instruction_set: str
     fma: bool  # does the compiler fuse?
     units: Units | None = None  # None: as in the source
-    pow_s: float = 0.0  # in calls of pow per interaction; 0 without: pow(x, 2) becomes a square
 
 
 def plain_code(instruction_set: str) -> Code:
@@ -124,7 +123,6 @@ def _processor_times(place: Place, work: Work, code: Code) -> Times:
         "adding and multiplying": _arithmetic_s(place, work, code),
         "estimate of 1/sqrt": _units_s(place, work, code, ("rsqrt",)),
         "loads from L1": _l1_s(place, work, code.instruction_set),
-        "calls of pow": code.pow_s / place.threads,
     }
 
 
