@@ -2,7 +2,8 @@
 no files. Speeds are interactions/s. docs/reading_roofline.md states the rule.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from nbody_lab.core.errors import LabError
@@ -11,7 +12,7 @@ from nbody_lab.measure.results import Limit, Point, Work
 
 # Results per interaction in the machine code: {("div", "sse2"): 4}, with the operations of a Ceiling and "arithmetic".
 Units = Mapping[tuple[str, str], float]
-Times = dict[str, float | None]  # {limit: seconds per interaction}; None: its rate was not measured
+Times = dict[str, float]  # {limit: seconds per interaction}; NaN: its rate was not measured
 
 BUSY = 0.6  # below this share of its lowest limit, something else holds a program up
 ABOVE = 1.05  # a point may exceed its roof by this factor: ceilings vary by some percent
@@ -48,21 +49,11 @@ class Program:
 # The limits of a program: the interactions/s that each unit allows, from counted work and measured rates.
 
 
-def _seconds(amount: float, rate: float) -> float | None:
-    """0 without work; None if the rate was not measured."""
+def _seconds(amount: float, rate: float) -> float:
+    """0 without work; NaN, which sums keep, if the rate was not measured."""
     if not amount:
         return 0.0
-    return amount / rate if rate else None
-
-
-def _total(times: Iterable[float | None]) -> float | None:
-    """None if one of them is unknown."""
-    known: list[float] = []
-    for time in times:
-        if time is None:
-            return None
-        known.append(time)
-    return sum(known)
+    return amount / rate if rate else math.nan
 
 
 def _fewest_instructions(work: Work, fused: bool) -> float:
@@ -73,7 +64,7 @@ def _fewest_instructions(work: Work, fused: bool) -> float:
     return apart + work.fma
 
 
-def _units_s(place: Place, work: Work, code: Code, operations: Collection[str]) -> float | None:
+def _units_s(place: Place, work: Work, code: Code, operations: Collection[str]) -> float:
     """Square roots and divisions share a unit, so their times add up."""
     units = code.units
     if units is None:
@@ -81,7 +72,7 @@ def _units_s(place: Place, work: Work, code: Code, operations: Collection[str]) 
             (operation, code.instruction_set): getattr(work, operation)
             for operation in ("sqrt", "div", "rsqrt")
         }
-    return _total(
+    return sum(
         _seconds(amount, place.unit(operation, instruction_set))
         for (operation, instruction_set), amount in units.items()
         if operation in operations
@@ -100,21 +91,21 @@ def _arithmetic(work: Work, code: Code) -> dict[str, float]:
     return in_loop if sum(in_loop.values()) >= needed / 2 else {code.instruction_set: needed}
 
 
-def _arithmetic_s(place: Place, work: Work, code: Code) -> float | None:
+def _arithmetic_s(place: Place, work: Work, code: Code) -> float:
     """Additions, multiplications and fma are one instruction each, on the same ports."""
-    return _total(
+    return sum(
         _seconds(amount, place.arithmetic(instruction_set))
         for instruction_set, amount in _arithmetic(work, code).items()
     )
 
 
-def _l1_s(place: Place, work: Work, instruction_set: str) -> float | None:
+def _l1_s(place: Place, work: Work, instruction_set: str) -> float:
     """Loads or stores, whichever take longer: they have separate ports. Half of a copy's bytes are stores."""
     loaded = _seconds(work.loads * place.number_bytes, place.bandwidth(instruction_set))
     stored = _seconds(
         work.stores * place.number_bytes, place.bandwidth(instruction_set, "copy") / 2
     )
-    return None if loaded is None else max(loaded, stored or 0.0)
+    return max(loaded, stored)  # which passes over a NaN that comes second: stores without a rate
 
 
 def _processor_times(place: Place, work: Work, code: Code) -> Times:
@@ -144,7 +135,9 @@ def _gpu_times(place: Place, work: Work) -> Times:
 def limits_of(place: Place, work: Work, code: Code) -> list[Limit]:
     """Without limits that take no time or were not measured."""
     times = _gpu_times(place, work) if place.is_gpu else _processor_times(place, work, code)
-    return [Limit(name=name, interactions_per_s=1 / time) for name, time in times.items() if time]
+    return [
+        Limit(name=name, interactions_per_s=1 / time) for name, time in times.items() if time > 0
+    ]
 
 
 def find_limiter(speed: float, limits: Sequence[Limit]) -> tuple[str, float]:
