@@ -1,6 +1,5 @@
 """How ./lab profile reads recorded output of gprof, what it prints and keeps, and when it refuses."""
 
-import json
 import re
 import shutil
 import subprocess
@@ -84,17 +83,14 @@ def profile(build, **what):
 
 @pytest.mark.usefixtures("write")
 def test_what_ran_and_what_is_kept(tmp_path):
-    """The whole profile; of the optimised program also the shares, for the page of ./lab report."""
-    build, shares = tmp_path / "build", tmp_path / "profile_lines/part1_naive.json"
+    """The whole profile, too."""
+    build = tmp_path / "build"
     ran = "part1/naive: 500 bodies, 49 iterations with the adaptive step, one thread, not optimised"
     assert profile(build, debug=True).startswith(ran)
-    assert not shares.exists()
     text, copy = profile(build, asked_bodies=77), build / "gprof/part1_naive.txt"
     assert text.startswith("part1/naive: 77 bodies, 25 iterations with the adaptive step, one thr")
     assert text.endswith(f"\nThe whole profile: {copy}")
     assert copy.read_text() == (RECORDED / "openmp.gprof").read_text()
-    rows = json.loads(shares.read_text())["rows"]
-    assert [round(row["share"], 2) for row in rows] == [0.81, 0.19]
 
 
 NAIVE = "build/bin/gprof/part1/naive"

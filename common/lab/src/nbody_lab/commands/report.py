@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from nbody_lab import ROOT
-from nbody_lab.check.kept import Profile, Verdict, now, seal_of
+from nbody_lab.check.kept import Verdict, now, seal_of
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.html import day, in_digits, in_percent, make_environment, mark_of
@@ -97,7 +97,6 @@ def _part(kept: _Kept, folder: Path, results: list[tuple[BenchResult, Path]]) ->
         "benches": [*_newest_of_each_kind([one for one in results if one[0].context.part == name])],
         "rooflines": kept.read(f"build/roofline/{name}*.json", partial(load, Roofline)),
         "bounds": kept.read(f"build/bound/{name}_*.json", partial(load, Bound)),
-        "profiles": kept.read(f"build/profile_lines/{name}_*.json", partial(load, Profile)),
         "sheets": kept.read(f"build/worksheets/{name}.json", partial(load, KeptSheet)),
         "tried": kept.read(f"{folder.name}/{CSV}", read_text),
     }

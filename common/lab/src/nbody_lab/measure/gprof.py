@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from nbody_lab import ROOT
-from nbody_lab.check.kept import FunctionShare, Profile, keep, seal_of
 from nbody_lab.core.console import format_table
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import Step, capture, last_line
@@ -47,7 +45,6 @@ class Profiled:
     part: str
     name: str
     build: Path
-    source: str = ""  # from the root of the lab
     debug: bool = False  # not optimised
     asked_bodies: int | None = None
 
@@ -187,32 +184,8 @@ gprof knows functions, not lines; inlined code counts for its caller.
 For lines and instructions: docs/reading_gprof.md"""
 
 
-def _keep_shares(profiled: Profiled, rows: Sequence[FunctionTime], iterations: int) -> None:
-    """Stores the shares for the page of ./lab report."""
-    total = sum(row.seconds for row in rows)
-    shares = [
-        FunctionShare(
-            function=row.function,
-            share=row.seconds / total,
-            calls_per_iteration=row.calls / iterations,
-        )
-        for row in rows[:_MOST_ROWS]
-    ]
-    kept = Profile(
-        source=profiled.source,
-        source_sha256=seal_of(ROOT / profiled.source) if profiled.source else "",
-        part=profiled.part,
-        name=profiled.name,
-        bodies=profiled.bodies,
-        rows=tuple(shares),
-    )
-    folder = profiled.build.parent / "profile_lines"
-    keep(folder / f"{profiled.part}_{profiled.name}.json", kept)
-
-
 def profile_program(profiled: Profiled, read_clock: Callable[[], float] = _read_clock) -> str:
-    """Runs the program and returns the report; also writes the whole profile to a file, and keeps that of the optimised
-    program."""
+    """Runs the program and returns the report; also writes the whole profile to a file."""
     with (
         tempfile.TemporaryDirectory(prefix="gprof_work_", dir=profiled.build) as folder,
         Step(f"profiling {profiled.label}"),
@@ -226,8 +199,6 @@ def profile_program(profiled: Profiled, read_clock: Callable[[], float] = _read_
     rows = read_flat_profile(text)
     if sum(row.seconds for row in rows) < _LEAST_SAMPLED_S:
         raise LabError(f"gprof took no samples of {profiled.label}: use more bodies (-n)")
-    if not profiled.debug:
-        _keep_shares(profiled, rows, iterations)
     optimised = "not optimised (-O0)" if profiled.debug else "optimised (-O2)"
     command = f"./lab profile {profiled.part} {profiled.name}"
     return f"""\
