@@ -21,13 +21,17 @@ def lab(*words):
     return done.stdout
 
 
-@pytest.fixture(scope="module", autouse=True)
-def mine_rows():
+def make_mine_openmp(tree):
     """The given loop with a pragma: gprof would merge its body into a neighbouring function."""
-    folder = TREE / "part1_standard_opti"
+    folder = tree / "part1_standard_opti"
     mine = (folder / "mine.hpp").read_text(encoding="utf-8")
     rows = LOOP.sub(lambda loop: "#pragma omp parallel for schedule(static)\n" + loop[0], mine)
     (folder / "mine_rows.hpp").write_text(rows, encoding="utf-8")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def mine_rows():
+    make_mine_openmp(TREE)
     lab("list", "part1")  # configures
 
 
