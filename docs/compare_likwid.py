@@ -79,7 +79,7 @@ def ours(pair, machine):
     """The row; None if the machine has no such level, for example no L3."""
     cpus, levels = machine.cpus[: pair.threads], levels_of(machine, pair.threads, free_memory())
     rows = rows_of_set(BUILD, pair.instruction_set, cpus, levels, SECONDS, f"^{pair.benchmark}/")
-    return rows[0].as_json() if rows else None
+    return rows[0].model_dump() if rows else None
 
 
 def said_in(text, unit):
@@ -171,7 +171,7 @@ def compare(words):
     if not (BUILD / "bin/operation_costs").exists():
         raise LabError("the programs that measure are not built: ./lab machine")
     machine = this_machine(BUILD)
-    facts = machine.facts.as_json()
+    facts = machine.facts.model_dump()
     found = measured(
         [pair for pair in pairs_of(facts) if options.only in pair.name], options.rounds, machine
     )

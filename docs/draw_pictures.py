@@ -24,7 +24,7 @@ from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.sheet import Sheet, save, set_log_ticks
 from nbody_lab.draw.theme import KINDS, QUIET, RATE, SOFT, short, three_digits, times
 from nbody_lab.measure.bench_file import BenchResult, BenchRow
-from nbody_lab.measure.results import read_roofline
+from nbody_lab.measure.results import Roofline
 from nbody_lab.measure.simulated import Simulated
 
 RESULTS = ROOT / "data/results"
@@ -77,7 +77,7 @@ def of_integrators():
 def of_rooflines():
     """From ./lab roofline on the machines of the results."""
     for file in sorted(RESULTS.glob("part*_roofline.json")):
-        data = read_roofline(file)
+        data = load(Roofline, file)
         shown = tuple(point for point in data.points if point.name not in NOT_SHOWN)
         sheet = roofline(data.model_copy(update={"points": shown}))
         sheet.name = file.stem

@@ -80,14 +80,12 @@ def row(where):
 
 
 def rate(where):
-    """Interactions per second as bench judges them: the fastest request where it says so, else the median.
-    Of a bound: what `cycles` cycles allow."""
+    """Interactions per second, the median of the rounds. Of a bound: what `cycles` cycles allow."""
     one = row(where)
     if "cycles" in one:
         return one["interactions"] / one["cycles"] * one["clock_hz"]
     measured = one["interactions_per_s"]
-    median = measured["median"] if isinstance(measured, dict) else measured
-    return one.get("fastest_interactions_per_s") or median
+    return measured["median"] if isinstance(measured, dict) else measured
 
 
 def ratio(where, to):

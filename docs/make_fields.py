@@ -49,7 +49,6 @@ FILES = (
     File("Reference ratios", "references.json", "handout.references.References"),
     File("A verdict", "build/verdicts/PART_NAME.json", "check.kept.Verdict"),
     File("A worksheet", "build/worksheets/PART.json", "tasks.sheet.KeptSheet"),
-    File("A profile", "build/profile_lines/PART_NAME.json", "check.kept.Profile"),
     File("Simulated ranks", "build/simulated/NAME_NETWORK.json", "measure.simulated.Simulated"),
 )
 TYPES = {

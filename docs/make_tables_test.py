@@ -179,11 +179,6 @@ class FiguresTest(unittest.TestCase):
                 )
                 self.assertAlmostEqual(ratio, one["ratio_to_naive"])
 
-    def test_the_fastest_request_counts_where_there_is_one(self):
-        one = {"interactions_per_s": {"median": 1}, "fastest_interactions_per_s": 2}
-        with mock.patch.object(figures, "row", lambda where: one):
-            self.assertEqual(figures.rate({}), 2)
-
     def test_texts_of_tools_are_read(self):
         copies = figures.columns_of_text(
             "title\n  N    copies  host, launches\n  256  23.14   7.92\n"

@@ -28,14 +28,13 @@ COMMANDS = [  # what is asked for, beside what nobody asked for
         },
     ),
     (
-        "--block 32,64 --unroll 4 --grid 7 --ranks 3 --scene six --filter na.*",
+        "--block 32,64 --unroll 4 --grid 7 --ranks 3 --scene six",
         {
             "block": [32, 64],
             "unroll": [4],
             "grid": [7],
             "ranks": [3],
             "scene": "six",
-            "name_filter": "na.*",
         },
     ),
     ("--quick --wait 9", {"clock": replace(QUICK, wait_s=9)}),
@@ -54,6 +53,8 @@ def test_what_options_ask_for(
     asked: list[Any] = []
     monkeypatch.setattr(bench, "run_bench", lambda _, *given: asked.extend(given) or 0)
     monkeypatch.setattr(bench.pictures, "can_draw", lambda: False)
+    monkeypatch.setattr(bench.Lab, "has_kernels", lambda _: True)
+    monkeypatch.setattr(bench.Lab, "refuse_without_gpu", lambda *_: None)
     for name in ("begin", "demand_name", "demand_part"):
         monkeypatch.setattr(bench.Lab, name, lambda *_: None)
     monkeypatch.setattr(bench, "names_with_hidden_counts", lambda _: ["mine"])

@@ -2,7 +2,7 @@
 
 import json
 
-from nbody_lab.check.kept import FunctionShare, Profile, Verdict, seal_of
+from nbody_lab.check.kept import Verdict, seal_of
 from nbody_lab.commands import report
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.notebook.notebook import Notebook, Row, save
@@ -33,17 +33,14 @@ def test_everything_that_was_measured_and_nothing_else(tmp_path, run_lab, monkey
     of_mine["date"] = "2026-11-22T17:05:12+0100"
     found = {"verdict": "FAILED", "worst_share_of_limit": 0.27, "failed": 4, "options": ("--x",)}
     verdict = Verdict(**of_mine, **found, name="mine", cases=123, diagnosis=EVIL)
-    share = FunctionShare(function="Naive::move()", share=0.81, calls_per_iteration=1)
-    profile = Profile(**of_mine, name="mine", bodies=1500, rows=(share,))
     question = Line("1", "Who are you?", "text", EVIL, State.NOTED)
     for name, text in {
         "verdicts/part1_mine": verdict.model_dump_json(),
         "verdicts/part1_mine_rows": "{",
-        "profile_lines/part1_mine": profile.model_dump_json(),
         "worksheets/part1": KeptSheet(**of_mine, authors="", lines=(question,)).model_dump_json(),
         "bound/part1_mine": make_bound(name="mine", part="part1").model_dump_json(),
         "roofline/part1": json.dumps(roofline_json([("naive", "naive", NAIVE, "scalar", 1.05e8)])),
-        "ceilings": json.dumps(ceilings_of_processor().as_json()),
+        "ceilings": json.dumps(ceilings_of_processor().model_dump()),
         "pictures/1/result": json.dumps({"context": CONTEXT, "summary": SPEEDS, "benchmarks": []}),
     }.items():
         write_text(tmp_path / f"build/{name}.json", text)
@@ -51,7 +48,7 @@ def test_everything_that_was_measured_and_nothing_else(tmp_path, run_lab, monkey
     words = words_of_page()
     for part in (
         *("About part 1", "Speed", "naive 0.123", "Roofline", "The bound of the innermost loop"),
-        *("Where the time goes in mine", "Naive::move()", "Notebook", "This machine"),
+        *("Notebook", "This machine"),
         *(f"mine FAILED 27 % 4 of 123 {EVIL} --x 22 Nov 2026, 17:05", f"Who are you? {EVIL} noted"),
         "Could not be read: build/verdicts/part1_mine_rows.json: ",
     ):

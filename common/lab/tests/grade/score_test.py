@@ -105,7 +105,7 @@ ADMITTED = changed_rubric("worksheet", admits_from=0.75)
         ({"lines": [line("1", points=3), line("2", "wrong")]}, ""),
         ({"lines": [line("1"), line("2", "")]}, "not admitted: 50 % of the worksheet is right"),
         # What could not be judged costs nothing; what is left out does not count.
-        ({"lines": [line("1"), line("2", "waits", "not counted; ./lab count says why")]}, ""),
+        ({"lines": [line("1"), line("2", "not counted", "./lab count says why")]}, ""),
         ({"lines": [line("1"), line("0", "")]}, ""),
         ({"problem": "does not compile"}, "the worksheet could not be judged: does not compile"),
     ],

@@ -1,4 +1,4 @@
-"""Reading a loop's machine code: units, widths, fma, calls of pow."""
+"""Reading a loop's machine code: units, widths, fma."""
 
 import sys
 from pathlib import Path
@@ -63,16 +63,11 @@ def test_units_of_a_loop(
     text: str, work: Work, precision: str, units: dict[str, float] | None, fma: bool
 ) -> None:
     """Per interaction, of which a loop does several at a time; without roots the source counts."""
-    code = analyse_loop(loop(text), work, precision, 1e-8)
+    code = analyse_loop(loop(text), work, precision)
     found = code.units and {" ".join(unit): results for unit, results in code.units.items()}
-    assert (found, code.fma, code.pow_s) == (units, fma, 0)
-
-
-def test_calls_of_pow_have_a_price() -> None:
-    text = "sqrtss %xmm0,%xmm0; call 1040 <powf@plt>; call 1050 <sqrtf@plt>"
-    assert analyse_loop(loop(text), made.NAIVE, "float", 1e-8).pow_s == 1e-8
+    assert (found, code.fma) == (units, fma)
 
 
 def test_without_a_loop_the_manifest_is_believed() -> None:
-    code = analyse_program(Path(sys.executable), "Mine", made.NAIVE, "float", 0, "avx2")
+    code = analyse_program(Path(sys.executable), "Mine", made.NAIVE, "float", "avx2")
     assert code == plain_code("avx2")

@@ -68,7 +68,7 @@ PRICE_OF_POW = {
 
 
 def make_ceilings(rows: list[Ceiling], prices: list[dict[str, Any]]) -> Ceilings:
-    content = known(rows, cpu="A processor of tests").as_json()
+    content = known(rows, cpu="A processor of tests").model_dump()
     more = {"date": "2026-01-01", "clock_hz": CLOCK, "prices": prices}
     return Ceilings.model_validate({**content, **more})
 
@@ -110,7 +110,7 @@ def write_counts(file: Path, counted: Work) -> None:
     """What a count program writes of one iteration."""
     cells = {
         kind: {"polynomial": {"n2": amount, "n": 0, "1": 0, "over": 1}, "counted": {}}
-        for kind, amount in counted.as_json().items()
+        for kind, amount in counted.model_dump().items()
     }
     file.write_text(json.dumps({"work": {"fixed_step": cells}}))
 
@@ -177,7 +177,7 @@ def roofline_of_gpu() -> Roofline:
 
 def roofline_json(*rows: Any, **more: Any) -> dict[str, Any]:
     """As it stands in its file."""
-    return roofline(*rows, **more).as_json()
+    return roofline(*rows, **more).model_dump()
 
 
 def with_rows(data: Roofline, rows: tuple[Ceiling, ...]) -> Roofline:

@@ -53,14 +53,6 @@ def test_text(data: Roofline, said: str) -> None:
     assert [line for line in said.splitlines() if line.strip() not in text] == []
 
 
-def test_a_narrow_screen_leaves_out_what_matters_least(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And its explanation."""
-    monkeypatch.setattr("nbody_lab.limits.roofline_text.width", lambda: 80)
-    text = format_roofline(made.roofline())
-    assert "compulsory" not in text and "limiter:" in text
-    assert max(map(len, text.splitlines())) <= 80
-
-
 def test_numbers_are_short() -> None:
     rates = (9.999, "flop/s"), (3.456e10, "byte/s"), (1.2345e15, "flop/s")
     assert [format_rate(*rate) for rate in rates] == ["10.0 flop/s", "34.6 GB/s", "1230 Tflop/s"]
@@ -72,11 +64,10 @@ def test_what_is_no_ceiling_is_shown_where_there_is_no_better() -> None:
     assert "?" not in words(data)
     doubtful = made.doubt(data, lambda row: row.name == "scalar" and row.kind == "flops")
     assert "scalar 6.00 Gflop/s?" in words(doubtful)
-    assert "?: 1 of 14 ceilings varied too much" in words(doubtful)
+    assert "?: it varied too much" in words(doubtful)
     peak = next(row for row in data.ceilings.ceilings if row.name == "scalar")
     rows = (*doubtful.ceilings.ceilings, peak.model_copy(update={"best": 5e9}))
     assert "scalar 5.00 Gflop/s," in words(made.with_rows(data, rows))
-    assert "?: every ceiling varied" in words(made.doubt(data, lambda row: True))
 
 
 def test_peaks_stand_in_the_order_of_their_sets() -> None:

@@ -1,8 +1,15 @@
-"""The card of ./lab machine, from made-up figures."""
+"""The card of ./lab machine, from made-up figures, and the command that shows it."""
 
+import pytest
+
+from nbody_lab.building.lab import Lab
+from nbody_lab.core.model import load
+from nbody_lab.measure import ceilings, gpu_ceilings
 from nbody_lab.measure.card import format_card
 from nbody_lab.measure.ceilings import judge
+from nbody_lab.measure.results import Ceilings
 from tests.measure.ceilings_for_tests import known, levels, row
+from tests.measure.gpu_ceilings_test import H200, good_rows
 
 ROWS = [
     row("flops", "mul_add", 9.9e9, name="scalar", spread=0.012),
@@ -17,15 +24,19 @@ FIRST = [  # what the tasks need
     "CPU Some CPU, in a virtual machine",
     "at most 1.5 at a time (container limit)",
     "caches L1d 48 KiB, L2 2 MiB, L3 unknown",
-    "A ? marks 1 of",
+    "A ? marks 1 of 10 figures: it spread over more than 10 % while it was measured",
     "add 4.0 0.5 4.2 0.8",
     "fma none none none none no such instruction",
     "peak 9.9 Gflop/s 1 %",
-    "loads from L1 30.0 GB/s 1 % 4 bytes at a time",
-    "the same, wide 240.0 GB/s",
-    "loads from memory 12.0 GB/s 1 % 32 bytes at a time (avx2), array of 24 KiB",
+    "loads from L1 30 GB/s 1 % 4 bytes at a time",
+    "the same, wide 240 GB/s",
+    "loads from memory 12 GB/s 1 % 32 bytes at a time (avx2), array of 24 KiB",
 ]
-REST = ["scalar 9.9 ? 18.8", "AVX2 77.0", "scalar 1.25", "L1, AVX2 240.0", "L3 40.0 - -"]
+REST = [
+    "scalar float 2 ? 18.8 Gflop/s 30%",
+    "AVX2 float 1 77 ",
+    "sqrt, made up float 1 1.25 10^9/s",
+]
 
 
 def words(rows, everything=False):
@@ -38,19 +49,27 @@ def test_card():
     assert [line for line in FIRST if line not in card or line not in whole] == []
     assert [line for line in REST if line in card or line not in whole] == []
     assert card.index("A ? marks") < card.index("Costs of scalar operations")
-    assert "./lab machine --all adds peaks" in card
-
-
-def test_a_question_mark_is_explained_below_its_table():
-    """Also where --all is not asked for; without question marks nothing is."""
-    wild = [row.model_copy(update={"spread": 0.26}) if row.lanes == 8 else row for row in ROWS]
-    text = words(judge(wild))
-    assert "the same, wide ? 240.0 GB/s 26 %" in text
-    assert "? loads from memory: it spread over more than 10 % while it was measured" in text
+    assert "./lab machine --all adds" in card
     assert "?" not in words(judge([row for row in ROWS if row.spread < 0.1]), True)
 
 
-def test_gpu_rows_are_left_out():
-    """The card is the processor's."""
+def test_the_card_is_the_processors():
     with_gpu = [row.model_copy(update={"where": "gpu 0"}) for row in judge(ROWS)]
     assert words(with_gpu, True) == words([], True)
+
+
+@pytest.mark.parametrize(("gpus", "option"), [([], ()), ([H200], ()), ([H200], ("--all",))])
+def test_machine(run_lab, monkeypatch, tmp_path, option, gpus):
+    """The card, GPUs where there are any, and with --json a file that other commands can read."""
+    content = known([row("flops", "mul_add", 9.9e9, name="scalar"), *levels(30e9)])
+    monkeypatch.setattr(Lab, "begin", lambda lab: None)
+    monkeypatch.setattr(Lab, "gpus", lambda lab: gpus)
+    monkeypatch.setattr(ceilings, "known_ceilings", lambda lab: content)
+    monkeypatch.setattr(gpu_ceilings, "measure_gpu", lambda lab: good_rows())
+    file = tmp_path / "ceilings.json"
+    ended = run_lab("machine", *option, "--json", file)
+    assert ended.status == 0, ended.error
+    assert ("All ceilings" in ended.output) == bool(option)
+    assert load(Ceilings, file) == content
+    assert ("GPU 0: NVIDIA H200" in ended.output) == bool(gpus)
+    assert ("4200.0 GB/s" in ended.output) == bool(option)

@@ -1,67 +1,98 @@
-"""When do two speeds differ?"""
+"""When do two speeds differ, when may a ratio be shown, and what ./lab bench prints of a result."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from nbody_lab.measure.bench_file import BenchResult, BenchRow, Setup
-from nbody_lab.measure.compare import (
-    Difference,
-    compare_rows,
-    compare_text,
-    label_of,
-)
+from nbody_lab.core.errors import LabError
+from nbody_lab.measure.bench_file import BenchResult, BenchRow, Setup, read_result
+from nbody_lab.measure.bench_text import bench_text
+from nbody_lab.measure.compare import compare_rows, compare_text, label_of
 
 
 def row(name: str = "x", speed: float = 1e9, spread: float = 0.04, **more: Any) -> BenchRow:
     """One whose middle half reaches from 1 - spread/2 to 1 + spread/2 of its speed."""
-    rates = {
-        "median": speed,
-        "lower_quartile": speed * (1 - spread / 2),
-        "upper_quartile": speed * (1 + spread / 2),
-    }
-    given = {
-        "name": name,
-        "n": 1000,
-        "rounds": 7,
-        "interactions_per_s": rates,
-        "flags": "-O3",
-        "error": 3e-7,
-    }
-    return BenchRow.model_validate({**given, **more})
+    lower, upper = (speed * (1 + sign * spread / 2) for sign in (-1, 1))
+    rates = {"median": speed, "lower_quartile": lower, "upper_quartile": upper}
+    given = {"name": name, "n": 1000, "rounds": 7, "flags": "-O3", "error": 3e-7}
+    return BenchRow.model_validate({"interactions_per_s": rates, **given, **more})
+
+
+def timed(seconds: Sequence[float], others: Sequence[float] = (), speed: float = 1) -> BenchRow:
+    return row(speed=speed, spread=0.9, seconds_of_rounds=seconds, cores_of_others_in_rounds=others)
 
 
 def result(*rows: BenchRow, **context: Any) -> BenchResult:
     known = {"part": "zoo", "cpu": "Abacus 2", "compiler": "g++ 12", "scene": "plummer"}
-    summary = [one.model_dump() for one in rows]
-    return BenchResult.model_validate({"context": {**known, **context}, "summary": summary})
+    return BenchResult.model_validate({"context": {**known, **context}, "summary": rows})
 
 
 @pytest.mark.parametrize(
-    ("speed", "spread", "words"),
+    ("speed", "spread", "rounds", "words"),
     [
-        (944, 0.22, "0.944 is inside the spread of 22 %: no difference shown"),
-        (1200, 0.22, "1.2 is inside the spread of 22 %: no difference shown"),
-        (1310, 0.04, "1.31: faster, outside the spread of 4 %"),
-        (900, 0.04, "0.9: slower, outside the spread of 4 %"),
-        (3000, 0.31, "3: the spread of 31 % is too wide to tell"),
+        (944, 0.22, 7, "0.944 is inside the spread of 22 %: no difference shown"),
+        (1200, 0.22, 7, "1.2 is inside the spread of 22 %: no difference shown"),
+        (1310, 0.04, 7, "1.31: faster, outside the spread of 4 %"),
+        (900, 0.04, 7, "0.9: slower, outside the spread of 4 %"),
+        (3000, 0.31, 7, "3: the spread of 31 % is too wide to tell"),
+        (1003, 0.001, 7, "1 is inside the spread of 1 %: no difference shown"),
+        (5000, 0, 1, "5 of a single round, which has no spread: nothing shown"),
     ],
 )
-def test_outside_the_spread_is_faster_or_slower(speed: float, spread: float, words: str) -> None:
-    assert str(compare_rows(row(speed=speed, spread=spread), row(speed=1000, spread=0.01))) == words
+def test_outside_the_wider_spread_is_faster_or_slower(
+    speed: float, spread: float, rounds: int, words: str
+) -> None:
+    after, before = row(speed=speed, spread=spread, rounds=rounds), row(speed=1000, spread=0.01)
+    assert str(compare_rows(after, before)) == words
 
 
-def test_the_wider_spread_decides_and_a_single_round_shows_nothing() -> None:
-    found = compare_rows(row(speed=1.2, spread=0.01), row(speed=1, spread=0.3))
-    assert (found.difference, found.spread) == (Difference.NONE, pytest.approx(0.3))
-    once = row(speed=5, spread=0, rounds=1)
-    assert compare_rows(once, row(spread=0)).difference is Difference.UNKNOWN
+NAIVE = [1.0, 2.0, 0.5, 1.0]
 
 
-def test_a_median_is_not_compared_with_a_fastest_request() -> None:
-    """Rows of an older bench have both."""
-    new, old = row(spread=0), row(spread=0, fastest_interactions_per_s=1.3e9)
-    assert [compare_rows(*rows).ratio for rows in ((new, old), (old, new), (old, old))] == [1, 1, 1]
+@pytest.mark.parametrize(
+    ("ours", "theirs", "ratio", "shown"),
+    [
+        (timed([1], speed=0), timed([1]), None, None),
+        (timed([], speed=4e8), timed([], speed=1e8), 4, 4),  # stored without rounds
+        (timed([0.5, 1, 0.25, 0.5]), timed(NAIVE), 2, 2),  # the clock drifts, for both alike
+        (timed([0.5, 0.4, 0.9, 0.2]), timed(NAIVE), 3.5, None),  # the rounds do not agree
+        (timed([1] * 4), timed([3, 3, 3, 9], [0, 0.2, 0, 1]), 3, 3),
+        (timed([1] * 4), timed([3, 3, 3, 9], [0, 0, 1, 1]), None, None),
+        (timed([1, 0, 0, 1]), timed([3, 3, 3, 9]), None, None),
+    ],
+)
+def test_a_ratio_is_that_of_rounds_beside_the_same_neighbours(
+    ours: BenchRow, theirs: BenchRow, ratio: float | None, shown: float | None
+) -> None:
+    """At least half of them count; a round of 0 s does not. It is shown if the rounds agree."""
+    assert (ours.ratio(theirs), ours.shown_ratio(theirs)) == (ratio, shown)
+
+
+def test_speeds_as_the_bench_judges_them() -> None:
+    rows = (
+        row("a", 2, busy_machine=True),
+        row("race", 3, outcome="wrong as expected"),
+        row("b", 3, outcome="wrong", verdict="WRONG"),
+        row("a", 4, threads=2),
+        row("a", 5, precision="double"),
+    )
+    wrong = {"race": "wrong, as this exhibit is meant to be", "b": "WRONG"}
+    assert result(*rows).speeds("float", 1) == ({"a": 2}, wrong)
+    assert result(*rows).timed_beside_others() == ["a"]
+
+
+def test_a_row_is_compared_with_the_first_program_launched_as_there() -> None:
+    rows = (
+        row("naive", 1, n=50, block=32),
+        row("naive", 2, n=50, block=64),
+        row("mine", 6, n=50, block=64, parent="naive"),
+        row("mine", 6, n=70, block=64, parent="naive"),
+    )
+    found = result(*rows)
+    assert [found.ratio_to_first(one) for one in rows] == [1, 2, 6, None]
+    assert [found.ratio_to_parent(one) for one in rows] == [None, None, 3, None]
 
 
 def test_two_files(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,36 +102,108 @@ def test_two_files(monkeypatch: pytest.MonkeyPatch) -> None:
     killed = row("a", 0, outcome="failed", verdict="killed by signal 11")
     after = result(killed, row("c"), row("d", 2e9, flags="-O2"), cpu="Abacus 3", adaptive=True)
     text = compare_text(before, after)
-    assert text.splitlines()[:2] == [
-        "not the same processor: Abacus 2 and Abacus 3",
-        "not the same time step: fixed and adaptive",
-    ]
-    assert "only in the first" in text and "only in the second" in text
-    assert "not measured: killed by signal 11" in text
-    assert "2: faster, outside the spread of 4 %; now -O2" in text
+    for words in (
+        "not the same processor: Abacus 2 and Abacus 3\nnot the same time step: fixed and adaptive",
+        *("only in the first", "only in the second", "not measured: killed by signal 11"),
+        "2: faster, outside the spread of 4 %; now -O2",
+    ):
+        assert words in text
     assert "not the same" not in compare_text(before, before)
 
 
-def test_a_label_says_what_differs() -> None:
-    one, two, ranks = (Setup(100, 1, "float", ranks=k) for k in (0, 1, 2))
-    assert label_of(one, [one]) == "N = 100, 1 thread, float"
-    assert label_of(one, [one, one._replace(n=50, threads=2)]) == "N = 100, 1 thread"
-    assert label_of(ranks, [ranks, two]) == "2 ranks"
-    tuned = [Setup(100, 1, "float", block, 2, grid=5) for block in (32, 64)]
-    assert label_of(tuned[0], tuned) == "blocks of 32, unroll 2, grids of 5"
+ONE, RANKS = Setup(100, 1, "float"), [Setup(100, 1, "float", ranks=k) for k in (1, 2)]
+TUNED = [Setup(100, 1, "float", block, 2, grid=5) for block in (32, 64)]
 
 
 @pytest.mark.parametrize(
-    ("seconds", "ratio"),
+    ("setups", "words"),
     [
-        ([0.5, 1.0, 0.25, 0.5], 2),  # the clock drifts, for both alike
-        ([0.5, 0.4, 0.9, 0.2], None),
-        ([], 2),
+        ([ONE], "N = 100, 1 thread, float"),
+        ([ONE, ONE._replace(n=50, threads=2)], "N = 100, 1 thread"),
+        (RANKS, "1 rank"),
+        (TUNED, "blocks of 32, unroll 2, grids of 5"),
     ],
 )
-def test_a_ratio_is_shown_if_the_rounds_agree(seconds: list[float], ratio: float | None) -> None:
-    others = [0.0] * len(seconds)
-    naive = [1.0, 2.0, 0.5, 1.0][: len(seconds)]
-    slow = row(spread=0.9, seconds_of_rounds=naive, cores_of_others_in_rounds=others)
-    fast = row(speed=2e9, seconds_of_rounds=seconds, cores_of_others_in_rounds=others)
-    assert fast.shown_ratio(slow) == ratio
+def test_a_label_says_what_differs(setups: list[Setup], words: str) -> None:
+    assert label_of(setups[0], setups) == words
+
+
+BUSY = {"outcome": "busy", "verdict": "too busy", "about_cores": "its thread had 0.4 of a core"}
+DEVICE = {"device": "Abacus GPU", "load_before": 2.34, "clock_hz": 3.93e9}
+SPENT = {"seconds_spent": {"all": 10, "timed": 5}}
+EVEN, UNEVEN = [1.0] * 6, [0.5, 1, 1.5, 2, 2.5, 3]
+WRONG = row("weak", 0, outcome="wrong", verdict="WRONG")
+RESULTS = [  # what it says, line by line and its spaces aside; what it does not say
+    (
+        result(row("naive", flops_counted=True, flops_per_interaction=19)),
+        """zoo: 1000 bodies (plummer), float, 1 thread, fixed step, 7 rounds Abacus 2, g++ 12
+        naive 1.000 4 % 0 19.00 19 3.0e-07 right
+        run ./lab check""",
+        ["x naive", "x:", "not counted", "measured at"],
+    ),
+    (result(row("naive", rounds=1, error=None)), "naive 1.000 - 0 20.00 20* nan right", []),
+    (
+        result(row("naive"), row("loop", 2e9, parent="naive"), row("tiled", 3e9, parent="loop")),
+        """tiled 3.000 4 % 0 60.00 20* 3.00 1.50 3.0e-07 right
+        * not counted: 20""",
+        [],
+    ),
+    (
+        result(row("naive"), WRONG, row("crash", 0, outcome="failed", verdict="killed")),
+        """weak WRONG
+        crash killed""",
+        [],
+    ),
+    (
+        result(*(row(name, n=n) for n in (50, 1000) for name in ("naive", "good")), WRONG),
+        """good N = 50 1.000 4 %
+        weak N = 1000 WRONG
+        x naive""",
+        [],
+    ),
+    (
+        result(*(row(name, 0, n=n, **BUSY) for n in (50, 60) for name in ("naive", "mine"))),
+        """mine N = 50 too busy
+        naive, mine: too few free cores; for example naive: its thread had 0.4 of a core""",
+        ["ms/iteration"],
+    ),
+    (
+        result(
+            row("naive", spread=0.4),
+            row("mine", 2e9, spread=0.5, step_count_verified=False),
+            stopped=True,
+            **DEVICE,
+            **SPENT,
+        ),
+        """Abacus GPU Abacus 2, g++ 12, core at 3.93 GHz, load 2.3 before
+        time: 10 s, 50 % of it timed requests
+        but not, for every row, that all steps were made
+        stopped before all rounds
+        naive, mine: a spread of up to 50 % is too wide to compare""",
+        [],
+    ),
+    (  # Also of a row whose ratio to the first is shown; its column stays.
+        result(
+            row("naive", seconds_of_rounds=EVEN),
+            row("loop", seconds_of_rounds=UNEVEN),
+            row("tiled", seconds_of_rounds=EVEN, parent="loop"),
+        ),
+        """loop, tiled: x is left out, since its rounds differ by more than 30 %: try again
+        x parent""",
+        [],
+    ),
+]
+
+
+@pytest.mark.parametrize(("measured", "said", "unsaid"), RESULTS)
+def test_text(measured: BenchResult, said: str, unsaid: list[str]) -> None:
+    text = " ".join(bench_text(measured).split())
+    assert [line for line in said.splitlines() if line.strip() not in text] == []
+    assert [words for words in unsaid if words in text] == []
+
+
+@pytest.mark.parametrize("text", ["{", '{"context": {"part": "part1"}, "summary": []}'])
+def test_what_is_no_result(text: str, tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(LabError, match=r"x.json: not a result of ./lab bench: write one with"):
+        read_result(tmp_path / "x.json")

@@ -1,6 +1,5 @@
-"""How ./lab profile reads recorded output of nm and gprof, what it prints, and when it refuses."""
+"""How ./lab profile reads recorded output of gprof, what it prints and keeps, and when it refuses."""
 
-import json
 import re
 import shutil
 import subprocess
@@ -9,24 +8,17 @@ from pathlib import Path
 import pytest
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.measure.gprof import Profiled, profile_program, require_tools
-from nbody_lab.measure.profile_text import (
+from nbody_lab.measure.gprof import (
+    Profiled,
     explain_functions,
-    find_local_symbols,
     format_functions,
+    profile_program,
     read_flat_profile,
     shorten_name,
 )
 
 RECORDED = Path(__file__).parent / "recorded"
-STRING = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
 NEEDED = ["gprof", "objcopy", "nm"]
-
-
-def recorded(name):
-    return (RECORDED / name).read_text(encoding="utf-8")
-
-
 REPORTS = {  # what it says, line by line and its spaces aside
     "debug": """49 % 0.38 - powf, of the C library
         31 % 0.24 4994508 std::vector<nbody::Naive::Body>::operator[](unsigned long)
@@ -43,28 +35,18 @@ REPORTS = {  # what it says, line by line and its spaces aside
 @pytest.mark.parametrize(("name", "said"), REPORTS.items())
 def test_report(name, said):
     """The body of an OpenMP loop counts for its function; what took no time is left out."""
-    rows, debug = read_flat_profile(recorded(f"{name}.gprof")), name == "debug"
+    rows, debug = read_flat_profile((RECORDED / f"{name}.gprof").read_text()), name == "debug"
     table = format_functions(rows, 61 if debug else 25)
     text = " ".join(f"{table} {explain_functions(rows, 'AGAIN', debug)}".split())
     assert [line for line in said.splitlines() if line.strip() not in text] == []
     assert " 0 % " not in text
 
 
-def test_symbols_that_gprof_does_not_see():
-    symbols = find_local_symbols(recorded("symbols.nm"))
-    assert symbols == ["_ZN5nbody4Mine21compute_accelerationsEv._omp_fn.0"]
-
-
 @pytest.mark.parametrize(
     ("name", "short"),
     [
-        (f"f({STRING}, {STRING})", "f(std::string, std::string)"),
         ("std::vector<A<B>, std::allocator<A<B> > >::size()", "std::vector<A<B>>::size()"),
         ("__gnu_cxx::__promote_2<float, int>::__type std::pow<int>(int)", "std::pow<int>(int)"),
-        (
-            "void nbody::Rows<4ul>::meet<(Mode)1>(std::array<nbody::Rows<4ul>::Row, 4ul>&, unsigned long) const",
-            "nbody::Rows<4ul>::meet<(Mode)1>(...) const",
-        ),
         ("__sinf_sse2", "sinf, of the C library"),
         ("__mcount_internal", "__mcount_internal"),
     ],
@@ -73,21 +55,21 @@ def test_names_are_shortened(name, short):
     assert shorten_name(name) == short
 
 
-def write(file, script):
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
-    file.chmod(0o755)
-
-
 @pytest.fixture
-def tools(tmp_path, monkeypatch):
-    """A folder of tools that print recorded output, first in PATH; beside it a program in build."""
-    for folder in ("gprof", "gprof_debug"):
-        write(tmp_path / "build/bin" / folder / "part1/naive", "touch gmon.out")
-    for tool, file in zip(NEEDED, ("alone.gprof", "", "symbols.nm")):
-        write(tmp_path / "tools" / tool, f"cat {RECORDED / file}" if file else "true")
+def write(tmp_path, monkeypatch):
+    """Writes scripts: tools, which are first in PATH, and programs."""
     monkeypatch.setenv("PATH", f"{tmp_path / 'tools'}:/usr/bin:/bin")
-    return tmp_path / "tools"
+
+    def script(file, text):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / file).chmod(0o755)
+
+    for folder in ("gprof", "gprof_debug"):
+        script(f"build/bin/{folder}/part1/naive", "touch gmon.out")
+    for tool in NEEDED:
+        script(f"tools/{tool}", f"cat {RECORDED}/openmp.gprof" if tool == "gprof" else "true")
+    return script
 
 
 def profile(build, **what):
@@ -99,28 +81,16 @@ def profile(build, **what):
         assert not list(build.glob("gprof_work*")), "it cleans up"
 
 
-@pytest.mark.parametrize(
-    ("what", "words"),
-    [
-        ({"debug": True}, "500 bodies, 49 iterations with the adaptive step, one thread, not opt"),
-        ({"asked_bodies": 77}, "77 bodies, 25 iterations with the adaptive step, one thread, opt"),
-    ],
-)
-def test_what_ran(tools, what, words):
-    assert profile(tools.parent / "build", **what).startswith(f"part1/naive: {words}")
-
-
-def test_the_whole_profile_and_the_shares_are_kept(tools):
-    """The shares of the optimised program are for the page of ./lab report."""
-    build, shares = tools.parent / "build", tools.parent / "profile_lines/part1_naive.json"
-    profile(build, debug=True)
-    assert not shares.exists()
-    write(tools / "gprof", f"cat {RECORDED / 'openmp.gprof'}")
-    copy = build / "gprof/part1_naive.txt"
-    assert profile(build).endswith(f"\nThe whole profile: {copy}")
-    assert copy.read_text(encoding="utf-8") == recorded("openmp.gprof")
-    rows = json.loads(shares.read_text(encoding="utf-8"))["rows"]
-    assert [round(row["share"], 2) for row in rows] == [0.81, 0.19]
+@pytest.mark.usefixtures("write")
+def test_what_ran_and_what_is_kept(tmp_path):
+    """The whole profile, too."""
+    build = tmp_path / "build"
+    ran = "part1/naive: 500 bodies, 49 iterations with the adaptive step, one thread, not optimised"
+    assert profile(build, debug=True).startswith(ran)
+    text, copy = profile(build, asked_bodies=77), build / "gprof/part1_naive.txt"
+    assert text.startswith("part1/naive: 77 bodies, 25 iterations with the adaptive step, one thr")
+    assert text.endswith(f"\nThe whole profile: {copy}")
+    assert copy.read_text() == (RECORDED / "openmp.gprof").read_text()
 
 
 NAIVE = "build/bin/gprof/part1/naive"
@@ -129,24 +99,16 @@ NAIVE = "build/bin/gprof/part1/naive"
 @pytest.mark.parametrize(
     ("file", "script", "reason"),
     [
-        ("tools/gprof", f"cat {RECORDED}/nothing.gprof", "gprof took no samples of part1/naive: "),
-        ("tools/gprof", "exit 1", "gprof stopped with status 1"),
+        ("tools/gprof", "echo", "gprof took no samples of part1/naive: use more bodies (-n)"),
+        ("tools/gprof", "exit 1", "gprof stopped: status 1"),
         (NAIVE, "true", "part1/naive left no gmon.out: it was not built with -pg"),
         (NAIVE, "echo first >&2; echo last >&2; exit 3", "part1/naive stopped: last"),
     ],
 )
-def test_what_went_wrong(tools, file, script, reason):
-    write(tools.parent / file, script)
+def test_what_went_wrong(write, tmp_path, file, script, reason):
+    write(file, script)
     with pytest.raises(LabError, match=f"^{re.escape(reason)}"):
-        profile(tools.parent / "build")
-
-
-def test_a_missing_tool(tools, monkeypatch):
-    monkeypatch.setenv("PATH", str(tools))
-    require_tools()
-    (tools / "objcopy").unlink()
-    with pytest.raises(LabError, match=r"^objcopy is missing; install the package binutils"):
-        require_tools()
+        profile(tmp_path / "build")
 
 
 PROGRAM = """

@@ -66,40 +66,23 @@ def good_rows(array_bytes=1 << 30, **changed):
     return rows
 
 
-_DIFFERS = "The middle half of its repeats differs by 14 %: measure again when nothing else runs."
-
-
 @pytest.mark.parametrize(
     ("changed", "refused"),
     [
-        ({}, {}),
         ({"L2": (7e12, 0.1)}, {}),
-        ({"L2": (7e12, 0.14)}, {"L2": _DIFFERS}),
+        ({"L2": (7e12, 0.14)}, {"L2": "The middle half of its repeats differs by 14 %: measure"}),
         ({"L2": (7e12, math.nan)}, {"L2": "differs by nan"}),  # nan is refused
         ({"shared": 6e12}, {"shared": "It came out slower than L2."}),
         ({"L2": 3.9e12}, {}),  # a tenth is no difference
         ({"L2": 3e12}, {"L2": "It came out slower than device memory."}),
-        (
-            {"device_memory": 40e9},
-            {"device memory": "It came out slower than host to device, pinned."},
-        ),
-        (
-            {"array_bytes": 4 * H200.l2_bytes - 1},
-            {
-                "device memory": "The free memory has no room for an array four times as large as L2."
-            },
-        ),
+        ({"device_memory": 40e9}, {"device memory": "slower than host to device, pinned."}),
+        ({"array_bytes": 4 * H200.l2_bytes - 1}, {"device memory": "The free memory has no room"}),
     ],
 )
 def test_what_is_a_ceiling(changed, refused):
     rows = judge(good_rows(**changed), H200)
     assert {row.level for row in rows if not row.is_ceiling} == {*refused}
     assert all(refused[row.level] in row.why_not for row in rows if not row.is_ceiling)
-
-
-def test_a_level_is_as_fast_as_its_fastest_row():
-    rows = [*good_rows(), *good_rows(shared=5e12)[:1]]
-    assert all(row.is_ceiling for row in judge(rows, H200))
 
 
 def test_texts():

@@ -9,7 +9,6 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.measure.gpu_profile import (
     GpuProgram,
     find_iterations,
-    make_counting_command,
     make_profiling_command,
 )
 
@@ -47,19 +46,6 @@ def test_runs_for_a_second(tmp_path):
 def test_runs_until_it_can_be_timed(once_s, one_s, iterations):
     """And at least four iterations. In a short run, what happens once counts too much."""
     assert find_iterations(lambda count: once_s + count * one_s) == iterations
-
-
-def test_counters(tmp_path, monkeypatch):
-    """The second launch of each kernel, since the first one warms up."""
-    program = GpuProgram("part3", "naive", tmp_path, in_double=True)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(LabError, match=r"^ncu is missing; it comes with the CUDA toolkit"):
-        make_counting_command(program, [tmp_path])
-    (tmp_path / "ncu").symlink_to(sys.executable)
-    assert " ".join(make_counting_command(program, [tmp_path])) == (
-        f"{tmp_path}/ncu --kernel-id :::2 --section SpeedOfLight --section LaunchStats --section Occupancy "
-        f"--section WarpStateStats {tmp_path}/bin/part3/naive -n 16384 -i 3 --vdt --precision double"
-    )
 
 
 def test_what_went_wrong(tmp_path):

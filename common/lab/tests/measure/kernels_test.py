@@ -2,11 +2,11 @@
 
 import re
 import shutil
-import subprocess
 from functools import cache
 
 import pytest
 
+from nbody_lab.core.run import capture
 from tests import BUILD
 
 # For each set: its registers, and the endings of its instructions in float and double.
@@ -24,7 +24,9 @@ KERNELS = {
     "Div, ": {"div"},
     "Estimate<": {"rsqrt"},
 }
-ARITHMETIC = re.compile(r"^v?(fmadd|add|mul|rsqrt|sqrt|div|sub)(?:\d*)(ss|sd|ps|pd)$")
+ARITHMETIC = re.compile(
+    r"^v?(fmadd|add|mul|rsqrt|sqrt|div|sub)(?:14)?(?:\d{3})?(ss|sd|ps|pd) +(.*)"
+)
 IN_FLIGHT = 14  # crowd.hpp
 
 pytestmark = pytest.mark.skipif(
@@ -35,27 +37,11 @@ pytestmark = pytest.mark.skipif(
 
 @cache
 def functions(instruction_set):
-    """{name: [(instruction, operands)]} of the lab's own functions."""
-    text = subprocess.run(
-        ["objdump", "-dC", "--no-show-raw-insn", BUILD / f"bin/ceilings_{instruction_set}"],
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        errors="replace",
-        check=True,
-    ).stdout
-    found, lines = {}, None
-    for line in text.splitlines():
-        begin = re.match(r"[0-9a-f]+ <(.*)>:$", line)
-        if begin:
-            lines = found.setdefault(begin[1], []) if "nbody::" in begin[1] else None
-        elif lines is not None and "\t" in line:
-            instruction, _, operands = line.split("\t")[1].partition(" ")
-            lines.append((instruction, operands.strip()))
-    return found
-
-
-def in_memory(operands):
-    return "(" in operands and "%rip" not in operands
+    """{name: its instructions}"""
+    program = BUILD / f"bin/ceilings_{instruction_set}"
+    text = capture("objdump", "-dC", "--no-show-raw-insn", program).stdout
+    bodies = re.findall(r"^[0-9a-f]+ <(.*nbody::.*)>:\n((?: .*\n)*)", text, re.M)
+    return {name: re.findall(r"\t(.*)$", body, re.M) for name, body in bodies}
 
 
 @pytest.mark.parametrize("number", ["float", "double"])
@@ -64,7 +50,6 @@ def in_memory(operands):
 def test_arithmetic(instruction_set, kernel, number):
     """Only the expected arithmetic, in the right registers, with enough of it in flight."""
     registers, *endings = SETS[instruction_set]
-    ending = endings[number == "double"]
     pattern = re.compile(rf"independent<.*{re.escape(kernel)}.*, {number}, [^,]*>\(int\)$")
     kernels = [lines for name, lines in functions(instruction_set).items() if pattern.search(name)]
     no_estimate = number == "double" and instruction_set in ("sse2", "avx2")
@@ -72,15 +57,11 @@ def test_arithmetic(instruction_set, kernel, number):
         assert kernels == []  # there is no such instruction
         return
     ((*lines,),) = kernels
-    arithmetic = [
-        (match[1], match[2], operands)
-        for name, operands in lines
-        if (match := ARITHMETIC.match(name.replace("rsqrt14", "rsqrt")))
-    ]
-    assert {name for name, _, _ in arithmetic} == KERNELS[kernel]
-    assert {kind for _, kind, _ in arithmetic} == {ending}
-    assert len(arithmetic) >= IN_FLIGHT
-    for _, _, operands in arithmetic:
+    found = [match.groups() for line in lines if (match := ARITHMETIC.match(line))]
+    assert {name for name, _, _ in found} == KERNELS[kernel]
+    assert {ending for _, ending, _ in found} == {endings[number == "double"]}
+    assert len(found) >= IN_FLIGHT
+    for _, _, operands in found:
         assert set(re.findall("[xyz]mm", operands)) == {registers}
         # With SSE, div needs one register more, and it is too slow to wait for memory.
         assert "(" not in operands or kernel == "Div, "
@@ -100,14 +81,8 @@ def test_memory(instruction_set, name, loads, stores):
     ]
     assert len(kernels) == (2 if (instruction_set, name) == ("scalar", "load") else 1)
     for lines in kernels:
-        moves = [
-            (instruction, operands)
-            for instruction, operands in lines
-            if in_memory(operands) and re.search(rf"%{registers}\d+", operands)
-        ]
-        stored = sum(operands.endswith(")") for _, operands in moves)
-        assert (len(moves) - stored, stored) == (loads, stores)
-        other = {"xmm", "ymm", "zmm"} - {registers}
-        for instruction, operands in lines:
-            assert not (in_memory(operands) and other & set(re.findall("[xyz]mm", operands)))
-            assert "fmadd" not in instruction  # s c + b: two
+        assert not any("fmadd" in line for line in lines)  # s c + b: two
+        accesses = [line for line in lines if "(" in line and "%rip" not in line and "mm" in line]
+        assert {one for line in accesses for one in re.findall("[xyz]mm", line)} == {registers}
+        stored = sum(line.endswith(")") for line in accesses)
+        assert (len(accesses) - stored, stored) == (loads, stores)

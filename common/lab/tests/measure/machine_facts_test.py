@@ -40,16 +40,6 @@ LITTLE = "too little memory was free for four times the 64 MiB of cache: some of
             {"L1": "the system does not report the size of L1"},
         ),
     ],
-    ids=[
-        "half of each cache, and four times the last",
-        "threads share L3 and memory only",
-        "memory is behind every L3",
-        "threads share every L3",
-        "without an L3 memory is behind L2",
-        "little memory is free",
-        "a small L3",
-        "the system tells nothing",
-    ],
 )
 def test_levels(caches, l3_caches, threads, free, kib, why_not):
     names = ("l1d_bytes", "l2_bytes", "l3_bytes")
@@ -77,15 +67,6 @@ NONE = [(cpu, None, "-") for cpu in range(4)]
         ({0, 3}, NONE, "max 100000", [0, 3], 2, 1),
         ({0, 3}, [], "", [0, 3], 2, 1),
     ],
-    ids=[
-        "one thread of each core",
-        "only what this process may use counts",
-        "one",
-        "a container's limit",
-        "a container's limit of less than one",
-        "no topology",
-        "lscpu says nothing",
-    ],
 )
 def test_topology(monkeypatch, tmp_path, usable, topology, quota, cpus, cores, l3_caches):
     (tmp_path / "compiler.txt").write_text("some++ 1\n")
@@ -105,14 +86,3 @@ def test_topology(monkeypatch, tmp_path, usable, topology, quota, cpus, cores, l
     assert (list(here.cpus), here.facts.cores, here.l3_caches) == (cpus, cores, l3_caches)
     assert here.facts.hardware_threads == len(usable)
     assert (here.facts.l1d_bytes, here.facts.compiler) == (49152, "some++ 1")
-
-
-def test_this_machine(tmp_path):
-    """Whatever it is."""
-    (tmp_path / "compiler.txt").write_text("some++ 1\n")
-    facts = this_machine(tmp_path).facts
-    assert facts.cpu
-    assert "Linux" in facts.system
-    assert 1 <= facts.cores <= facts.hardware_threads == len(os.sched_getaffinity(0))
-    sizes = [size for size in (facts.l1d_bytes, facts.l2_bytes, facts.l3_bytes) if size]
-    assert sizes == sorted(set(sizes))

@@ -48,7 +48,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _answer(program: Path, ranks: int, n: int) -> Timing:
-    return simulate.ask(Timing, program, simulate.platform_of(Network.GBE), 10, ranks, n)
+    return simulate.ask(program, simulate.platform_of(Network.GBE), 10, ranks, n)
 
 
 @SMPI

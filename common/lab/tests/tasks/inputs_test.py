@@ -55,7 +55,7 @@ def test_ceilings_of_this_machine(tmp_path: Path) -> None:
     doubtful, highest = {"best": 12e9, "is_ceiling": False}, {"best": 13e9}
     rows = [complete(one) for one in (doubtful, highest, {"kind": "bandwidth", "best": 99e9})]
     file = tmp_path / "ceilings.json"
-    file.write_text(json.dumps(known(rows, cpu="Abacus").as_json()))
+    file.write_text(json.dumps(known(rows, cpu="Abacus").model_dump()))
     ceilings = Ceilings.of_this_machine(file, "Abacus")
     assert ceilings.best({"kind": "flops"}) == 13e9
     assert ceilings.best({"kind": "nothing"}) is None

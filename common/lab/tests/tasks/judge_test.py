@@ -221,7 +221,7 @@ def test_a_right_count() -> None:
         ("10/9 4/5", False, "answered: |answered: |wrong: the sum is right, its parts are not"),
         # Nothing before all are answered, nor about what was not counted or is no number for every n.
         ("10/9 open/5", True, "waits: answer the others first|: "),
-        ("10/none", False, "waits: not counted; ./lab count says why"),
+        ("10/none", False, "not counted: ./lab count says why"),
         ("9/9 open/none", False, "right: |noted: not asked: it depends on the positions"),
         (
             "n2/9 5/5",

@@ -3,7 +3,6 @@
 def profile(part: PartName, name: Name = "naive", bodies: Bodies = None) -> None:
 """
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -89,14 +88,4 @@ def parse_scene(text: str) -> str:
     if text not in SCENES:
         near = nearest(text, SCENES) or f"; there are {', '.join(SCENES)}"
         raise typer.BadParameter(f"does not know '{text}'{near}")
-    return text
-
-
-def parse_regular_expression(text: str) -> str:
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise typer.BadParameter(
-            f"needs a regular expression, for example 'naive|mine'; not '{text}'"
-        ) from error
     return text

@@ -45,24 +45,6 @@ class Verdict(Record):
     diagnosis: str = Field(description="of the failure that says most")
 
 
-class FunctionShare(LabModel):
-    """What one function takes of a program's time."""
-
-    function: str
-    share: float = Field(description="of 1")
-    calls_per_iteration: float
-
-
-class Profile(Record):
-    """The last profile of an optimised program."""
-
-    what: Literal["profile"] = "profile"
-    part: str
-    name: str
-    bodies: int
-    rows: tuple[FunctionShare, ...]
-
-
 def seal_of(source: Path) -> str:
     """SHA-256 of a file; empty if it cannot be read."""
     try:

@@ -13,7 +13,6 @@ from nbody_lab.building.arguments import (
     OptionalPart,
     numbers_up_to,
     option,
-    parse_regular_expression,
     parse_result_file,
     parse_scene,
 )
@@ -80,15 +79,6 @@ def bench(
     ranks: Annotated[
         str | None, _numbers("--ranks", "P", 65536, "processes, one number or several (part 4)")
     ] = None,
-    name_filter: Annotated[
-        str | None,
-        option(
-            "--filter",
-            "REGEX",
-            "only names that this regular expression matches",
-            parser=parse_regular_expression,
-        ),
-    ] = None,
     scene: Annotated[
         str | None,
         option("--scene", "NAME", "what is simulated (default plummer)", parser=parse_scene),
@@ -147,6 +137,8 @@ def bench(
     if not part:
         raise LabError("bench needs a part; for example: ./lab bench part1 mine")
     lab = Lab(part)
+    if (block or grid) and not lab.has_kernels():
+        raise LabError("bench: --block and --grid launch kernels, which part3 has")
     lab.refuse_without_gpu()
     if plot:
         pictures.require_folder(plot)
@@ -154,8 +146,12 @@ def bench(
         for word in options:
             if word.startswith("-") and word not in ("-n", "--ranks"):
                 raise LabError(f"bench --simulated takes no {word}")
+        if len(names) != 1:
+            raise LabError(
+                f"bench --simulated takes one name: ./lab bench {part} mine --simulated gbe"
+            )
         cluster = simulate.cluster_of(simulated, ranks, bodies, per_rank, *_rate_of_a_rank(rate))
-        _simulate(lab, names, cluster, json, plot)
+        _simulate(lab, names[0], cluster, json, plot)
         return
     if per_rank or rate:
         raise LabError("bench: --per-rank and --rate are for --simulated")
@@ -187,7 +183,6 @@ def bench(
         grid=_listed(grid),
         ranks=_listed(ranks),
         arch=list(dict.fromkeys(arch.split(","))) if arch else (),
-        name_filter=name_filter or "",
         scene=scene or "plummer",
         adaptive=vdt,
         clock=replace(clock, wait_s=wait or 0),
@@ -223,17 +218,13 @@ def _show_again(file: Path, plot: Path | None) -> None:
 
 
 def _simulate(
-    lab: Lab, names: list[str], cluster: simulate.Cluster, json: Path | None, plot: Path | None
+    lab: Lab, name: str, cluster: simulate.Cluster, json: Path | None, plot: Path | None
 ) -> None:
     """Shows, keeps and draws what is simulated."""
-    if len(names) != 1:
-        raise LabError(
-            "bench --simulated takes one name; for example: ./lab bench part4 mine --simulated gbe"
-        )
     lab.begin()
-    result = simulate.simulate(lab, names[0], cluster)
+    result = simulate.simulate(lab, name, cluster)
     show_result(result)
-    file = json or simulate.PLACE / f"{names[0]}_{result.network}.json"
+    file = json or simulate.PLACE / f"{name}_{result.network}.json"
     write_text(file, dumps(result.model_dump()) + "\n")
     show(f"\n{shown(file)}")
     if pictures.can_draw():

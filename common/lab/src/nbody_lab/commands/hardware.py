@@ -31,13 +31,12 @@ def machine(
     from nbody_lab.measure.card import format_card
     from nbody_lab.measure.ceilings import known_ceilings
     from nbody_lab.measure.gpu_ceilings import gpu_ceilings_text, gpus_text, measure_gpu
-    from nbody_lab.measure.results import format_ceilings
 
     lab = Lab()
     lab.begin()
     ceilings = known_ceilings(lab)
     if json:
-        write_text(json, format_ceilings(ceilings))
+        write_text(json, ceilings.model_dump_json(indent=1) + "\n")
     show(format_card(ceilings, everything))
     if not (gpus := lab.gpus()):
         return 0

@@ -12,8 +12,8 @@ from nbody_lab.building.vectors import find_compilation, report_loops
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import run_program
-from nbody_lab.measure.gprof import Profiled, profile_program, require_tools
-from nbody_lab.measure.gpu_profile import GpuProgram, make_counting_command, make_profiling_command
+from nbody_lab.measure.gprof import Profiled, profile_program
+from nbody_lab.measure.gpu_profile import GpuProgram, make_profiling_command
 
 _BODIES = typer.Option(
     "-n",
@@ -33,7 +33,6 @@ def profile(
         bool, flag("--vectors", "which loops the compiler vectorises, and why not the others")
     ] = False,
     double: Annotated[bool, flag("--double", "part 3 and --vectors: in double precision")] = False,
-    ncu: Annotated[bool, flag("--ncu", "part 3: the GPU's counters, by NVIDIA's profiler")] = False,
 ) -> None:
     """which functions or kernels take the time? which loops are vectorised?
 
@@ -52,20 +51,19 @@ def profile(
         (kernels and (debug or vectors))
         or (vectors and (bodies or debug))
         or (double and not (kernels or vectors))
-        or (ncu and not kernels)
     ):
         raise LabError(
-            "profile: --debug is for functions, --ncu for kernels, --double for kernels and --vectors; --vectors runs nothing"
+            "profile: --debug is for functions, --double for kernels and --vectors; --vectors runs nothing"
         )
     if kernels:
-        _profile_kernels(lab, name, bodies, double, ncu)
+        _profile_kernels(lab, name, bodies, double)
     elif vectors:
         _explain_loops(lab, name, "double" if double else "float")
     else:
         _profile_functions(lab, name, bodies, debug)
 
 
-def _profile_kernels(lab: Lab, name: str, bodies: int | None, double: bool, ncu: bool) -> None:
+def _profile_kernels(lab: Lab, name: str, bodies: int | None, double: bool) -> None:
     """The program itself times its kernels and copies."""
     lab.refuse_without_gpu(
         f"./lab check {lab.part} {name} --on-cpu checks its kernels without one, but cannot tell their time"
@@ -77,19 +75,15 @@ def _profile_kernels(lab: Lab, name: str, bodies: int | None, double: bool, ncu:
     lab.build(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", *in_double)
     lab.unlock()
     program = GpuProgram(lab.part, name, lab.build_dir, bodies, double)
-    raise SystemExit(
-        run_program(make_counting_command(program) if ncu else make_profiling_command(program))
-    )
+    raise SystemExit(run_program(make_profiling_command(program)))
 
 
 def _profile_functions(lab: Lab, name: str, bodies: int | None, debug: bool) -> None:
     """The program of the same build with -pg in the implementation's own file (common/cmake/gprof.cmake)."""
-    require_tools()
     lab.begin()
     demand_one_process(lab, "profile")
     lab.demand_name(name)
-    row = lab.find(name)
-    profiled = Profiled(lab.part, name, lab.build_dir, row.source if row else "", debug, bodies)
+    profiled = Profiled(lab.part, name, lab.build_dir, debug, bodies)
     lab.build(f"{profiled.label} for gprof", profiled.program)
     lab.unlock()
     show(profile_program(profiled))

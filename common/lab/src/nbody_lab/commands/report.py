@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from nbody_lab import ROOT
-from nbody_lab.check.kept import Profile, Verdict, now, seal_of
+from nbody_lab.check.kept import Verdict, now, seal_of
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.html import day, in_digits, in_percent, make_environment, mark_of
@@ -21,7 +21,7 @@ from nbody_lab.draw import pictures
 from nbody_lab.limits.roofline_text import short_limiter
 from nbody_lab.measure.bench_file import BenchResult, Setup, read_result
 from nbody_lab.measure.bound_file import Bound
-from nbody_lab.measure.results import read_ceilings, read_roofline
+from nbody_lab.measure.results import Ceilings, Roofline
 from nbody_lab.notebook.notebook import CSV, MARKDOWN
 from nbody_lab.tasks.sheet import KeptSheet, format_progress
 
@@ -95,9 +95,8 @@ def _part(kept: _Kept, folder: Path, results: list[tuple[BenchResult, Path]]) ->
     found: dict[str, Any] = {
         "verdicts": kept.read(f"build/verdicts/{name}_*.json", partial(load, Verdict)),
         "benches": [*_newest_of_each_kind([one for one in results if one[0].context.part == name])],
-        "rooflines": kept.read(f"build/roofline/{name}*.json", read_roofline),
+        "rooflines": kept.read(f"build/roofline/{name}*.json", partial(load, Roofline)),
         "bounds": kept.read(f"build/bound/{name}_*.json", partial(load, Bound)),
-        "profiles": kept.read(f"build/profile_lines/{name}_*.json", partial(load, Profile)),
         "sheets": kept.read(f"build/worksheets/{name}.json", partial(load, KeptSheet)),
         "tried": kept.read(f"{folder.name}/{CSV}", read_text),
     }
@@ -117,7 +116,7 @@ def _page() -> str:
     results.sort(key=lambda one: one[1].stat().st_mtime, reverse=True)
     folders = sorted(file.parent for file in ROOT.glob("part*_*/CMakeLists.txt"))
     parts = [_part(kept, folder, results) for folder in folders]
-    ceilings = kept.read("build/ceilings.json", read_ceilings)
+    ceilings = kept.read("build/ceilings.json", partial(load, Ceilings))
     environment = make_environment(Path(__file__).parent)
     environment.filters.update(day=day, mark=mark_of, number=_number, share=_share, age=_age)
     environment.globals.update(picture=_picture, progress=format_progress, limiter=short_limiter)

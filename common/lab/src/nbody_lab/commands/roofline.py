@@ -1,8 +1,7 @@
 """./lab roofline: measures what is missing, shows where each program lies under the roof, and draws it."""
 
-import json
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -12,24 +11,21 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.building.ranks import demand_one_process
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.model import Precision
+from nbody_lab.core.model import Precision, load
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import What
-from nbody_lab.limits.ceilings import thread_counts
-from nbody_lab.limits.points import Setting, gather, names_to_place
-from nbody_lab.limits.roofline_text import ceiling_lines, drawn_ceilings, file_stem, format_roofline
-from nbody_lab.limits.stored import stored_roofline
+from nbody_lab.limits.points import Setting, gather, names_to_place, stored_roofline
+from nbody_lab.limits.roofline_text import ceiling_lines, drawn_ceilings, format_roofline
 from nbody_lab.measure.ceilings import (
     known_ceilings,
     measure_ceilings,
     with_gpu_rows,
     write_ceilings,
 )
-from nbody_lab.measure.results import Roofline, read_roofline
+from nbody_lab.measure.results import Roofline
 
 FOLDER = ROOT / "build/roofline"
-Threads = Literal["1", "all"]  # whose ceilings are measured
 
 
 def roofline(
@@ -42,7 +38,6 @@ def roofline(
         ),
     ] = None,
     double: InDouble = False,
-    threads: Annotated[Threads, typer.Option(metavar="T", help="1, or all cores: all")] = "1",
     file: Annotated[
         Path | None,
         typer.Option("--from", metavar="FILE", help="measure nothing: show what it wrote before"),
@@ -63,10 +58,10 @@ def roofline(
     ./lab roofline part1 naive mine
     """
     lab = Lab(part or "")
-    if part is None and (not measure or bodies or double or file or threads != "1"):
+    if part is None and not file and (not measure or bodies or double):
         raise LabError("roofline needs a part, for example: ./lab roofline part1 naive mine")
     if file:
-        return _show(read_roofline(file), file.stem)
+        return _show(load(Roofline, file), file.stem)
     lab.begin()
     if measure:
         _measure_again(lab)
@@ -76,19 +71,19 @@ def roofline(
     if lab.on_gpu() and not lab.gpu():  # the figures of one that was measured
         data = stored_roofline(lab, names or [], precision)
     else:
-        data = _roofline_here(lab, names or [], precision, threads, bodies)
+        data = _roofline_here(lab, names or [], precision, bodies)
         lab.unlock()
-    return _show(data, file_stem(part, precision, data.where == "cpu" and data.threads > 1))
+    return _show(data, f"{part}_double" if double else part)
 
 
 def _show(data: Roofline, stem: str) -> int:
     """Shows the text, and replaces JSON and picture in build/roofline; the status of drawing."""
     file = FOLDER / f"{stem}.json"
-    write_text(file, json.dumps(data.as_json(), indent=1) + "\n")
+    write_text(file, data.model_dump_json(indent=1) + "\n")
     place = file.relative_to(ROOT)
     show(f"{format_roofline(data)}\n\n{place}")
     if not pictures.can_draw():
-        say(f"no picture: {pictures.BRING}; then: ./lab roofline {data.part} --from {place}")
+        say(f"no picture: {pictures.BRING}; then: ./lab roofline --from {place}")
         return 0
     return pictures.draw(What.ROOFLINE, file, FOLDER)
 
@@ -106,18 +101,14 @@ def _measure_again(lab: Lab) -> None:
 
 
 def _roofline_here(
-    lab: Lab, names: list[str], precision: Precision, threads: Threads, bodies: int | None
+    lab: Lab, names: list[str], precision: Precision, bodies: int | None
 ) -> Roofline:
     """Of this machine; measures its ceilings unless they are known."""
     to_place = names_to_place(lab, names)
     demand_one_process(lab, "roofline")
     ceilings = known_ceilings(lab)
-    if lab.on_gpu():
-        if not ceilings.of_place("gpu 0"):
-            ceilings = with_gpu_rows(lab, ceilings)
-            write_ceilings(ceilings)
-        setting = Setting("gpu 0", precision, 0, bodies or 131072)
-    else:
-        count = thread_counts(ceilings.ceilings)[-1] if threads == "all" else 1
-        setting = Setting("cpu", precision, count, bodies or 5000)
-    return gather(lab, to_place, setting, ceilings, bool(names))
+    if lab.on_gpu() and not ceilings.of_place("gpu 0"):
+        ceilings = with_gpu_rows(lab, ceilings)
+        write_ceilings(ceilings)
+    where, usual = ("gpu 0", 131072) if lab.on_gpu() else ("cpu", 5000)
+    return gather(lab, to_place, Setting(where, precision, bodies or usual), ceilings, bool(names))

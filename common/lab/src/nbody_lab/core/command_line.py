@@ -154,9 +154,8 @@ def _in_columns(rows: list[tuple[str, str]]) -> str:
 
 
 def explain(error: typer.TyperException, command: str, example: str) -> str:
-    """A mistake on the command line in one line, with the nearest option, or an example."""
+    """A mistake on the command line in one line, with the nearest option, or an example of what is missing."""
     kind = type(error).__name__  # of typer's exceptions, not all are public
-    advice = f"; for example: {example}" if example else f"; ./lab {command} -h shows how"
     parameter: Any = getattr(error, "param", None)
     if kind == "NoSuchOption":
         context, name = vars(error)["ctx"], vars(error)["option_name"]
@@ -166,12 +165,11 @@ def explain(error: typer.TyperException, command: str, example: str) -> str:
     if kind == "MissingParameter":
         words = {"PART": "a part", "NAME": "a name"}
         needed = _words_of(parameter)
-        return f"{command} needs {words.get(needed, needed)}{advice}"
+        advice = f"for example: {example}" if example else f"./lab {command} -h shows how"
+        return f"{command} needs {words.get(needed, needed)}; {advice}"
     what = error.format_message()
-    if kind == "BadOptionUsage":
-        what = f"{vars(error)['option_name']} needs a value after it"
     if parameter:
         fault = error.__cause__
         what = fault_in(fault) if isinstance(fault, pydantic.ValidationError) else error.message
         what = f"{parameter.opts[0] if _is_option(parameter) else _words_of(parameter)} {what}"
-    return f"{command}: {what.rstrip('.')}{advice}"
+    return f"{command}: {what.rstrip('.')}"

@@ -49,7 +49,7 @@ def _draw(what: What, source: Path, folder: Path) -> None:
     elif what is What.SIMULATED:
         sheets = ranks.pictures_of_simulated(load(simulated.Simulated, source))
     elif what is What.ROOFLINE:
-        sheets = [roofline.roofline(results.read_roofline(source))]
+        sheets = [roofline.roofline(load(results.Roofline, source))]
         sheets[0].name = source.stem
     else:
         rows = load_notebook(source).rows

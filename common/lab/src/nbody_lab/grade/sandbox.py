@@ -313,9 +313,7 @@ def require_isolation(root: Path) -> None:
     try:
         ended = Sandbox(limits).run(["/bin/sh", "-c", script, "sh", *hidden])
     except LabError as fault:
-        raise LabError(
-            f"{only}, and {fault} (docs/teaching.md, When something breaks)"
-        ) from fault
+        raise LabError(f"{only}, and {fault} (docs/teaching.md, When something breaks)") from fault
     *leaks, last = ended.stdout.splitlines() or [""]
     if leaks or last != _END:
         leak = "; ".join(leaks) or ended.last_words or ended.why

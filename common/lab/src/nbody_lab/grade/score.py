@@ -78,13 +78,9 @@ def _explain(part: str, rows: Sequence[Row]) -> str:
 
 # --- the worksheet, which admits ---
 
-_NOT_COUNTED = "not counted"  # what ./lab worksheet says about a line that its author cannot fix
-
 
 def _is_undecided(line: Line) -> bool:
-    return line.state is State.HIDDEN or (
-        line.state is State.WAITING and line.words.startswith(_NOT_COUNTED)
-    )
+    return line.state in (State.HIDDEN, State.UNCOUNTED)
 
 
 def _sum(lines: Iterable[Line]) -> float:

@@ -20,11 +20,6 @@ def issued_level(rows: Sequence[Ceiling]) -> str:
     return "shared" if any(row.where.startswith("gpu") for row in rows) else "L1"
 
 
-def thread_counts(rows: Sequence[Ceiling]) -> list[int]:
-    """The thread counts measured on the processor: 1, and all."""
-    return sorted({row.threads for row in rows if row.where == "cpu"})
-
-
 @dataclass(frozen=True)
 class Place:
     """The ceilings of the processor or of one GPU, as they count for one precision and number of threads. Rates are 0

@@ -12,7 +12,6 @@ from nbody_lab.measure.results import Work
 _OPERATION = re.compile(r"v?(r?sqrt|div|add|sub|mul|fn?m(?:add|sub))\d*([ps])[sd]\b")
 _UNITS = {"sqrt": "sqrt", "rsqrt": "rsqrt", "div": "div"}  # all others: "arithmetic"
 _SETS = {16: "sse2", 32: "avx2", 64: "avx512f"}  # by bytes of a register
-_POW = re.compile(r"call\w* .*<(?:__)?powf?(?:_finite)?[@>]")
 
 
 def parse_unit(text: str, double: bool) -> tuple[str, str, int] | None:
@@ -37,7 +36,7 @@ def _set_of(loop: Loop) -> str:
     return _SETS[max(widths, default=16)]
 
 
-def analyse_loop(loop: Loop, work: Work, precision: str, pow_price_s: float) -> Code:
+def analyse_loop(loop: Loop, work: Work, precision: str) -> Code:
     instruction_set = _set_of(loop)
     fused = any(re.match(r"vfn?m", text) for text in loop.texts)
     double = precision == "double"
@@ -49,15 +48,14 @@ def analyse_loop(loop: Loop, work: Work, precision: str, pow_price_s: float) -> 
     for text in loop.texts:
         if unit := parse_unit(text, double):
             units[unit[:2]] += unit[2] / interactions
-    calls = sum(1 for text in loop.texts if _POW.match(text))
-    return Code(instruction_set, fused, dict(units), calls * pow_price_s / interactions)
+    return Code(instruction_set, fused, dict(units))
 
 
 def analyse_program(
-    program: Path, class_name: str, work: Work, precision: str, pow_price_s: float, otherwise: str
+    program: Path, class_name: str, work: Work, precision: str, otherwise: str
 ) -> Code:
     """`otherwise`: its instruction set if it has no hot loop."""
     try:
-        return analyse_loop(find_hot_loop(program, class_name), work, precision, pow_price_s)
+        return analyse_loop(find_hot_loop(program, class_name), work, precision)
     except NoBound:
         return plain_code(otherwise)

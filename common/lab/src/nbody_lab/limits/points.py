@@ -1,22 +1,25 @@
-"""Makes the points of a roofline: counts, times and examines programs, and places them under the ceilings."""
+"""Makes the points of a roofline: counts, times and examines programs, and places them under the ceilings. Of a GPU that is
+not here: what data/results has, measured on one."""
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from nbody_lab import ROOT
 from nbody_lab.building.cpuinfo import best_program
 from nbody_lab.building.lab import Lab
-from nbody_lab.core.errors import say
-from nbody_lab.core.model import Precision
+from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.model import Precision, load, load_if_whole
 from nbody_lab.limits.ceilings import Place
 from nbody_lab.limits.code import analyse_program
-from nbody_lab.limits.inputs import limits_of_kernel, pow_seconds, work_of
-from nbody_lab.limits.roofline import NoCeiling, Program, make_point, plain_code
+from nbody_lab.limits.roofline import Program, make_point, plain_code
 from nbody_lab.measure.bench import bench_result
+from nbody_lab.measure.bench_file import BenchResult
 from nbody_lab.measure.bench_plan import QUICK, Asked
-from nbody_lab.measure.bound_file import bound_file
-from nbody_lab.measure.results import Ceilings, LeftOut, NoInput, Point, Roofline
+from nbody_lab.measure.bound_file import Bound, bound_file
+from nbody_lab.measure.count_file import CountFile
+from nbody_lab.measure.results import Ceilings, LeftOut, Limit, Point, Roofline, Work
 from nbody_lab.tasks.counting import (
     build_worksheet,
     count_to_file,
@@ -24,12 +27,16 @@ from nbody_lab.tasks.counting import (
     has_worksheet,
     names_with_hidden_counts,
     seal_fields,
+    stored_counts,
 )
 
+RESULTS = ROOT / "data/results"
 _KINDS = ("naive", "mine", "rung", "solution")  # exhibits only if named
 _SETS_OF_MANIFEST = {"": "scalar", "avx512": "avx512f"}
-# Calls that g++ and clang++ generate for `#pragma omp parallel`.
-_STARTS_THREADS = (b"GOMP_parallel", b"__kmpc_fork_call")
+_WITHOUT_GPU = (
+    "without a GPU: ./lab bound {part} mine shows how many instructions your kernel takes (needs nvcc: ./lab setup --cuda); "
+    "./lab worksheet {part} judges your answers"
+)
 
 
 @dataclass(frozen=True)
@@ -38,12 +45,50 @@ class Setting:
 
     where: str  # cpu, or gpu 0
     precision: Precision
-    threads: int  # 0 on a GPU
     n: int
 
+    @property
+    def threads(self) -> int:
+        return 1 if self.where == "cpu" else 0
 
-def hidden_reason(part: str) -> str:
-    return f"counts are hidden until the worksheet's counts are right (./lab worksheet {part})"
+    def place(self, ceilings: Ceilings) -> Place:
+        return Place(ceilings.of_place(self.where), self.precision, self.threads)
+
+
+class Points:
+    """Points under the ceilings of a place, and why other names have none."""
+
+    def __init__(self, lab: Lab, setting: Setting, ceilings: Ceilings) -> None:
+        self.lab, self.setting, self.ceilings = lab, setting, ceilings
+        self.points: list[Point] = []
+        self.left_out: dict[str, str] = {}
+
+    def leave_out(self, names: Sequence[str], why: str) -> None:
+        self.left_out |= dict.fromkeys(names, why)
+
+    def add(self, program: Program, **more: object) -> None:
+        """`more`: what the point says of how it was measured. Raises LabError."""
+        setting, number = self.setting, len(self.points) + 1
+        point = make_point(number, setting.place(self.ceilings), program, setting.n)
+        self.points.append(point.model_copy(update=more))
+
+    def roofline(self, notes: Sequence[str] = ()) -> Roofline:
+        device = self.ceilings.device(self.setting.where)
+        return Roofline(
+            what="roofline",
+            version=1,
+            part=self.lab.part,
+            date=f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}",
+            machine=device or self.ceilings.machine.cpu,
+            where=self.setting.where,
+            precision=self.setting.precision,
+            threads=self.setting.threads,
+            n=self.setting.n,
+            ceilings=self.ceilings,
+            points=tuple(self.points),
+            left_out=tuple(LeftOut(name=name, why=why) for name, why in self.left_out.items()),
+            notes=tuple(notes),
+        )
 
 
 def hidden_counts(lab: Lab) -> list[str]:
@@ -53,31 +98,8 @@ def hidden_counts(lab: Lab) -> list[str]:
     return names_with_hidden_counts(lab)
 
 
-def make_roofline(
-    part: str,
-    machine: str,
-    setting: Setting,
-    ceilings: Ceilings,
-    points: Sequence[Point],
-    left_out: Mapping[str, str],
-    notes: Sequence[str] = (),
-) -> Roofline:
-    """`left_out`: {name: why}"""
-    return Roofline(
-        what="roofline",
-        version=1,
-        part=part,
-        date=f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}",
-        machine=machine,
-        where=setting.where,
-        precision=setting.precision,
-        threads=setting.threads,
-        n=setting.n,
-        ceilings=ceilings,
-        points=tuple(points),
-        left_out=tuple(LeftOut(name=name, why=why) for name, why in left_out.items()),
-        notes=tuple(notes),
-    )
+def _why_hidden(lab: Lab) -> str:
+    return f"counts are hidden until the worksheet's counts are right (./lab worksheet {lab.part})"
 
 
 def names_to_place(lab: Lab, names: Sequence[str]) -> list[str]:
@@ -88,77 +110,41 @@ def names_to_place(lab: Lab, names: Sequence[str]) -> list[str]:
     return list(names) or [row.name for row in lab.rows() if row.kind in _KINDS]
 
 
-def _count(lab: Lab, names: Sequence[str]) -> dict[str, str]:
-    """{name: why it has no counts}. Counts of the given code stay hidden until the student found them."""
-    left_out = {}
-    for name in names:
-        row = lab.find(name)
-        if not row or not row.count:
-            left_out[name] = "not counted"
-            continue
-        count_to_file(lab, name)
-        if not counts_of(lab, name).exists():
-            left_out[name] = f"cannot be counted (./lab count {lab.part} {name} says why)"
-    hidden = [name for name in hidden_counts(lab) if name in names]
-    return left_out | dict.fromkeys(hidden, hidden_reason(lab.part))
+def work_of(file: Path, n: int) -> Work:
+    """The operations per interaction of one iteration with a fixed step."""
+    counted = load(CountFile, file).work["fixed_step"]
+    classes = {name: counted[name] for name in Work.model_fields if name in counted}
+    return Work(**{name: found.per_interaction(n) for name, found in classes.items()})
 
 
-def _threads_used(program: Path, threads: int) -> int:
-    """The threads that the program really uses: one, if its code starts none."""
-    if threads <= 1:
-        return threads
-    code = program.read_bytes()
-    return threads if any(call in code for call in _STARTS_THREADS) else 1
+def limits_of_kernel(file: Path, precision: str, program: Path) -> list[Limit]:
+    """How fast a GPU starts the instructions that ./lab bound found in a kernel. Empty if the file belongs to another
+    program."""
+    bound = load_if_whole(Bound, file)
+    if not bound or (program.exists() and program.stat().st_mtime > file.stat().st_mtime):
+        return []
+    if bound.precision != precision or not f"/{program.as_posix()}".endswith(f"/{bound.program}"):
+        return []
+    speed = bound.bound_interactions_per_s
+    if bound.limit != ("slots",) or not speed:
+        return []
+    return [Limit(name="issuing instructions", interactions_per_s=speed)]
 
 
-def place_program(
-    lab: Lab, number: int, name: str, speed: float, setting: Setting, ceilings: Ceilings
-) -> Point:
-    """A point of the roofline. Raises NoInput, NoCeiling."""
-    rows, precision = ceilings.of_place(setting.where), setting.precision
-    row = lab.find(name)
+def examine(lab: Lab, name: str, speed: float, setting: Setting) -> Program:
+    """What is known of a program that was timed. Raises LabError."""
+    row, precision = lab.find(name), setting.precision
     best = best_program(row.programs, precision) if row else None
     if not row or not best:
-        raise NoInput(f"it has no program in {precision}")
+        raise LabError(f"it has no program in {precision}")
     program = lab.build_dir / best.program
-    place = Place(rows, precision, _threads_used(program, setting.threads))
     work = work_of(counts_of(lab, name), setting.n)
+    if setting.where != "cpu":
+        limits = limits_of_kernel(bound_file(lab.part, name, precision), precision, program)
+        return Program(name, row.kind, work, plain_code(""), speed, limits)
     otherwise = _SETS_OF_MANIFEST.get(best.instruction_set, best.instruction_set)
-    pow_s = pow_seconds(ceilings, precision)
-    code = (
-        plain_code("")
-        if place.is_gpu
-        else analyse_program(program, row.class_name, work, precision, pow_s, otherwise)
-    )
-    file = bound_file(lab.part, name, precision)
-    limits = limits_of_kernel(file, precision, program) if place.is_gpu else []
-    return make_point(
-        number, place, Program(name, row.kind, work, code, speed, limits), n=setting.n
-    )
-
-
-def _build(lab: Lab, names: Sequence[str], precision: str, all_needed: bool) -> None:
-    """Builds everything needed. A failure ends the command, or only costs the points."""
-    targets = [
-        target for name in names for target in (lab.program(name), *lab.targets(name, precision))
-    ]
-    if not lab.try_to_build(lab.part, "bin/bench", *targets):
-        if all_needed:
-            raise SystemExit(1)
-        say("continuing without what did not compile")
-
-
-def _measure_speeds(
-    lab: Lab, names: Sequence[str], setting: Setting
-) -> tuple[dict[str, float], dict[str, str], list[str]]:
-    """({name: interactions/s}, {name: why not}, names that were timed on a busy machine), by a few short rounds of
-    bench."""
-    if not names:
-        return {}, {}, []
-    threads = max(setting.threads, 1)
-    setup = ((setting.n,), (threads,), (setting.precision,))
-    result = bench_result(lab, Asked(names, *setup, clock=QUICK))
-    return (*result.speeds(setting.precision, threads), result.timed_beside_others())
+    code = analyse_program(program, row.class_name, work, precision, otherwise)
+    return Program(name, row.kind, work, code, speed)
 
 
 def gather(
@@ -168,25 +154,66 @@ def gather(
     ceilings: Ceilings,
     all_needed: bool = True,
 ) -> Roofline:
-    """The roofline of these names; builds, counts and times what is missing."""
+    """The roofline of these names; builds, counts and times what is missing. What does not compile ends the command if all
+    are needed, or only costs the points."""
+    found, precision = Points(lab, setting, ceilings), setting.precision
     seals = {name: seal_fields(lab, name) for name in names}
-    _build(lab, names, setting.precision, all_needed)
-    left_out = _count(lab, names)
-    names = [name for name in names if name not in left_out]
-    speeds, wrong, busy = _measure_speeds(lab, names, setting)
-    points: list[Point] = []
+    targets = [one for name in names for one in (lab.program(name), *lab.targets(name, precision))]
+    if not lab.try_to_build(lab.part, "bin/bench", *targets):
+        if all_needed:
+            raise SystemExit(1)
+        say("continuing without what did not compile")
     for name in names:
-        if name not in speeds:
-            left_out[name] = f"the bench says: {wrong.get(name, 'not measured')}"
+        row = lab.find(name)
+        if not row or not row.count:
+            found.leave_out([name], "not counted")
             continue
+        count_to_file(lab, name)
+        if not counts_of(lab, name).exists():
+            why = f"cannot be counted (./lab count {lab.part} {name} says why)"
+            found.leave_out([name], why)
+    # Counts of the given code stay hidden until the student found them.
+    found.leave_out([name for name in hidden_counts(lab) if name in names], _why_hidden(lab))
+    names = [name for name in names if name not in found.left_out]
+    if not names:
+        return found.roofline()
+    result = bench_result(lab, Asked(names, (setting.n,), precision=(precision,), clock=QUICK))
+    speeds, wrong = result.speeds(precision, 1)
+    busy = result.timed_beside_others()
+    for name in names:
         try:
-            point = place_program(lab, len(points) + 1, name, speeds[name], setting, ceilings)
-        except NoInput as error:
-            left_out[name] = str(error)
-        except NoCeiling as error:
-            left_out[name] = f"no ceiling for {error} was measured"
+            if name not in speeds:
+                raise LabError(f"the bench says: {wrong.get(name, 'not measured')}")
+            program = examine(lab, name, speeds[name], setting)
+            found.add(program, **seals[name], busy_machine=name in busy)
+        except LabError as error:
+            found.leave_out([name], str(error))
+    return found.roofline()
+
+
+def stored_roofline(lab: Lab, names: Sequence[str], precision: Precision) -> Roofline:
+    """Of the names that were counted and timed on the GPU of data/results. A handout has the ceilings alone."""
+    ladder = RESULTS / f"{lab.part}_study_ladder.json"
+    result = load(BenchResult, ladder) if ladder.exists() else BenchResult(summary=())
+    setting = Setting("gpu 0", precision, result.summary[0].n if result.summary else 131072)
+    found = Points(lab, setting, load(Ceilings, RESULTS / "ceilings_h200.json"))
+    speeds, _ = result.speeds(precision, 1)
+    hidden = hidden_counts(lab)
+    # mine in that file is not the student's.
+    for name in names or [name for name in speeds if name != "mine"]:
+        counts = stored_counts(lab, name)
+        if name.startswith("mine"):
+            found.leave_out([name], "your own code is only timed on a GPU")
+        elif name not in speeds or not counts.exists():
+            found.leave_out([name], f"was not measured there in {precision}, or not counted")
+        elif name in hidden:
+            found.leave_out([name], _why_hidden(lab))
         else:
-            more = {**seals[name], "busy_machine": name in busy}
-            points.append(point.model_copy(update=more))
-    machine = (names and ceilings.device(setting.where)) or ceilings.machine.cpu
-    return make_roofline(lab.part, machine, setting, ceilings, points, left_out)
+            kind, work = "naive" if name == "naive" else "rung", work_of(counts, setting.n)
+            found.add(Program(name, kind, work, plain_code(""), speeds[name]))
+    device = found.ceilings.device(setting.where)
+    figures = f"the ceilings of {device}, from data/results"
+    if found.points:
+        figures = f"the figures of data/results, measured on {device} on {result.context.day}"
+    here = f"no GPU answers here: these are {figures}"
+    return found.roofline([here, _WITHOUT_GPU.format(part=lab.part)])

@@ -2,7 +2,8 @@
 no files. Speeds are interactions/s. docs/measuring.md states the rule.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from nbody_lab.core.errors import LabError
@@ -11,16 +12,12 @@ from nbody_lab.measure.results import Limit, Point, Work
 
 # Results per interaction in the machine code: {("div", "sse2"): 4}, with the operations of a Ceiling and "arithmetic".
 Units = Mapping[tuple[str, str], float]
-Times = dict[str, float | None]  # {limit: seconds per interaction}; None: its rate was not measured
+Times = dict[str, float]  # {limit: seconds per interaction}; NaN: its rate was not measured
 
 BUSY = 0.6  # below this share of its lowest limit, something else holds a program up
 ABOVE = 1.05  # a point may exceed its roof by this factor: ceilings vary by some percent
 WAITING = "waiting (latency, branches, calls)"
 _NUMBERS_OF_A_BODY = 7  # per call: mass and three coordinates in, three accelerations out
-
-
-class NoCeiling(LabError):
-    """What was not measured; completes the sentence "no ceiling for"."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +27,6 @@ class Code:
     instruction_set: str
     fma: bool  # does the compiler fuse?
     units: Units | None = None  # None: as in the source
-    pow_s: float = 0.0  # in calls of pow per interaction; 0 without: pow(x, 2) becomes a square
 
 
 def plain_code(instruction_set: str) -> Code:
@@ -53,21 +49,11 @@ class Program:
 # The limits of a program: the interactions/s that each unit allows, from counted work and measured rates.
 
 
-def _seconds(amount: float, rate: float) -> float | None:
-    """0 without work; None if the rate was not measured."""
+def _seconds(amount: float, rate: float) -> float:
+    """0 without work; NaN, which sums keep, if the rate was not measured."""
     if not amount:
         return 0.0
-    return amount / rate if rate else None
-
-
-def _total(times: Iterable[float | None]) -> float | None:
-    """None if one of them is unknown."""
-    known: list[float] = []
-    for time in times:
-        if time is None:
-            return None
-        known.append(time)
-    return sum(known)
+    return amount / rate if rate else math.nan
 
 
 def _fewest_instructions(work: Work, fused: bool) -> float:
@@ -78,7 +64,7 @@ def _fewest_instructions(work: Work, fused: bool) -> float:
     return apart + work.fma
 
 
-def _units_s(place: Place, work: Work, code: Code, operations: Collection[str]) -> float | None:
+def _units_s(place: Place, work: Work, code: Code, operations: Collection[str]) -> float:
     """Square roots and divisions share a unit, so their times add up."""
     units = code.units
     if units is None:
@@ -86,7 +72,7 @@ def _units_s(place: Place, work: Work, code: Code, operations: Collection[str]) 
             (operation, code.instruction_set): getattr(work, operation)
             for operation in ("sqrt", "div", "rsqrt")
         }
-    return _total(
+    return sum(
         _seconds(amount, place.unit(operation, instruction_set))
         for (operation, instruction_set), amount in units.items()
         if operation in operations
@@ -105,21 +91,21 @@ def _arithmetic(work: Work, code: Code) -> dict[str, float]:
     return in_loop if sum(in_loop.values()) >= needed / 2 else {code.instruction_set: needed}
 
 
-def _arithmetic_s(place: Place, work: Work, code: Code) -> float | None:
+def _arithmetic_s(place: Place, work: Work, code: Code) -> float:
     """Additions, multiplications and fma are one instruction each, on the same ports."""
-    return _total(
+    return sum(
         _seconds(amount, place.arithmetic(instruction_set))
         for instruction_set, amount in _arithmetic(work, code).items()
     )
 
 
-def _l1_s(place: Place, work: Work, instruction_set: str) -> float | None:
+def _l1_s(place: Place, work: Work, instruction_set: str) -> float:
     """Loads or stores, whichever take longer: they have separate ports. Half of a copy's bytes are stores."""
     loaded = _seconds(work.loads * place.number_bytes, place.bandwidth(instruction_set))
     stored = _seconds(
         work.stores * place.number_bytes, place.bandwidth(instruction_set, "copy") / 2
     )
-    return None if loaded is None else max(loaded, stored or 0.0)
+    return max(loaded, stored)  # which passes over a NaN that comes second: stores without a rate
 
 
 def _processor_times(place: Place, work: Work, code: Code) -> Times:
@@ -128,7 +114,6 @@ def _processor_times(place: Place, work: Work, code: Code) -> Times:
         "adding and multiplying": _arithmetic_s(place, work, code),
         "estimate of 1/sqrt": _units_s(place, work, code, ("rsqrt",)),
         "loads from L1": _l1_s(place, work, code.instruction_set),
-        "calls of pow": code.pow_s / place.threads,
     }
 
 
@@ -150,7 +135,9 @@ def _gpu_times(place: Place, work: Work) -> Times:
 def limits_of(place: Place, work: Work, code: Code) -> list[Limit]:
     """Without limits that take no time or were not measured."""
     times = _gpu_times(place, work) if place.is_gpu else _processor_times(place, work, code)
-    return [Limit(name=name, interactions_per_s=1 / time) for name, time in times.items() if time]
+    return [
+        Limit(name=name, interactions_per_s=1 / time) for name, time in times.items() if time > 0
+    ]
 
 
 def find_limiter(speed: float, limits: Sequence[Limit]) -> tuple[str, float]:
@@ -171,18 +158,19 @@ def compulsory_bytes(n: int, number_bytes: int) -> float:
 
 
 def _roof(place: Place, intensity: float | None, code: Code) -> tuple[float, str]:
-    """(flop/s of the roof, its side: "computing" or "memory"). Raises NoCeiling."""
+    """(flop/s of the roof, its side: "computing" or "memory"). Raises LabError."""
     computing = place.peak(code.instruction_set, code.fma)
     slope = place.bandwidth(code.instruction_set)
     if not computing or not slope:
-        raise NoCeiling(f"{code.instruction_set or 'the GPU'} in {place.precision}")
+        where = code.instruction_set or "the GPU"
+        raise LabError(f"no ceiling for {where} in {place.precision} was measured")
     if intensity is None or intensity * slope >= computing:
         return computing, "computing"
     return intensity * slope, "memory"
 
 
 def make_point(number: int, place: Place, program: Program, n: int) -> Point:
-    """Raises NoCeiling."""
+    """Raises LabError."""
     work, code, speed = program.work, program.code, program.interactions_per_s
     issued = work.loads + work.stores + work.shared_loads + work.shared_stores
     moved, compulsory = issued * place.number_bytes, compulsory_bytes(n, place.number_bytes)

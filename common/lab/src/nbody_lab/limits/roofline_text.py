@@ -1,21 +1,15 @@
 """A roofline as text. Pure functions of its file (docs/file_formats.md)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from nbody_lab.core.console import LabTable, render, width, wrapped
+from nbody_lab.core.console import LabTable, render, wrapped
 from nbody_lab.limits.ceilings import issued_level, prefer_ceilings
 from nbody_lab.limits.roofline import ABOVE
 from nbody_lab.measure.bench import busy_words
-from nbody_lab.measure.results import Ceiling, LeftOut, Point, Roofline
+from nbody_lab.measure.results import Ceiling, Point, Roofline
 
 BUSY_MACHINE = "busy machine?"  # the limiter of a program that may have waited for other programs
 _UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}
-
-
-def file_stem(part: str, precision: str, all_threads: bool) -> str:
-    """The stem of a roofline's file name, different for each setting."""
-    double = ["double"] if precision == "double" else []
-    return "_".join([part, *double, *(["all_threads"] if all_threads else [])])
 
 
 def format_significant(number: float) -> str:
@@ -103,29 +97,20 @@ def format_ceiling(row: Ceiling) -> str:
     return format_rate(row.best, row.unit) + ("" if row.is_ceiling else "?")
 
 
-def set_names(flops: Sequence[Ceiling]) -> dict[str, str]:
-    """{instruction set: the name of its lowest peak}"""
-    return {row.instruction_set: row.name for row in reversed(flops)}
-
-
-def _by_width(row: Ceiling) -> tuple[int, bool, float]:
-    """From narrow to wide, whatever was measured; fma after its own instruction set."""
-    return row.lanes, row.operation == "fma", row.best
-
-
 def ceiling_lines(flops: Sequence[Ceiling], loads: Sequence[Ceiling]) -> Iterator[str]:
     """Of L1 only the widest loads: a text line has no room for all."""
-    sets = set_names(flops)
+    sets = {row.instruction_set: row.name for row in reversed(flops)}  # of the lowest peak
+    by_width = sorted(flops, key=lambda row: (row.lanes, row.operation == "fma", row.best))
     widest = {ceiling_name(row): row for row in loads}
     memory = sorted(widest.values(), key=lambda row: -row.best)
-    for label, rows in (("computing", sorted(flops, key=_by_width)), ("memory", memory)):
+    for label, rows in (("computing", by_width), ("memory", memory)):
         words = []
         for row in rows:
             name = sets.get(row.instruction_set) if row.level == "L1" else None
             with_set = f" ({name})" if name else ""
             words.append(f"{ceiling_name(row)}{with_set} {format_ceiling(row)}")
         text = f"{label:<10} {', '.join(words) or 'no ceiling was measured'}"
-        yield from wrapped(text, " " * 11, width())
+        yield from wrapped(text, " " * 11)
 
 
 # Points.
@@ -139,66 +124,44 @@ def short_limiter(limiter: str, busy_machine: bool) -> str:
     return BUSY_MACHINE if busy_machine else "waiting"
 
 
-def _natural_width(cells: Mapping[str, Sequence[str]]) -> int:
-    """Of a table in which nothing wraps."""
-    return sum(max(map(len, [title.strip(">"), *column])) + 2 for title, column in cells.items())
-
-
-def points_table(points: Sequence[Point], columns: int) -> LabTable:
-    """Without its least important columns where it would be too wide."""
-    cells = {
-        ">": [str(point.number) for point in points],
-        "name": [point.name for point in points],
-        ">flop/byte": [format_intensity(point.intensity) for point in points],
-        ">compulsory": [format_intensity(point.compulsory_intensity) for point in points],
-        ">Gflop/s": [format_significant(point.flops_per_s / 1e9) for point in points],
-        ">of roof": [format_roof_share(point) for point in points],
-        "roof": [point.bound_by for point in points],
-        "limiter": [short_limiter(point.limiter, point.busy_machine) for point in points],
-        ">of it": [format_percent(point.share_of_limit) for point in points],
-    }
-    for title in (">compulsory", "roof"):
-        if _natural_width(cells) - 2 > columns:
-            del cells[title]
-    return LabTable(list(cells), zip(*cells.values()))
-
-
-def explain_limiters(part: str, busy: Sequence[str], waits: bool) -> Iterator[str]:
-    """Sentences on the short words of the limiter column. `busy`: names timed on a busy machine; `waits`: does one of
-    the others wait?"""
-    if busy:
-        yield busy_words(busy)
-    if waits:
-        yield (
-            "waiting: no unit is more than 60 % busy: it waits for results (latency), branches or calls, or does more "
-            f"than the source counts; ./lab bound {part} NAME tells more"
+def points_table(points: Sequence[Point]) -> LabTable:
+    titles = (
+        *(">", "name", ">flop/byte", ">compulsory", ">Gflop/s"),
+        *(">of roof", "roof", "limiter", ">of it"),
+    )
+    rows = [
+        (
+            point.number,
+            point.name,
+            format_intensity(point.intensity),
+            format_intensity(point.compulsory_intensity),
+            format_significant(point.flops_per_s / 1e9),
+            format_roof_share(point),
+            point.bound_by,
+            short_limiter(point.limiter, point.busy_machine),
+            format_percent(point.share_of_limit),
         )
-
-
-def doubts(data: Roofline) -> Iterator[str]:
-    """Explains the question marks, if there are any."""
-    drawn = [row for rows in ceilings_of(data) for row in rows]
-    doubtful = sum(not row.is_ceiling for row in drawn)
-    if doubtful or any(point.disturbed for point in data.points):
-        many = "every ceiling" if doubtful == len(drawn) else f"{doubtful} of {len(drawn)} ceilings"
-        yield (
-            f"?: {many} varied too much while measured, or contradict another. Good enough for a first look, not for a "
-            "report: run ./lab roofline --measure while nothing else runs"
-        )
-
-
-def _names_by_reason(left_out: Sequence[LeftOut]) -> dict[str, list[str]]:
-    names: dict[str, list[str]] = {}
-    for left in left_out:
-        names.setdefault(left.why, []).append(left.name)
-    return names
+        for point in points
+    ]
+    return LabTable(titles, rows)
 
 
 def _remarks(data: Roofline) -> Iterator[str]:
-    """Sentences below the table: what stands out and what is missing."""
-    limiters = [short_limiter(point.limiter, point.busy_machine) for point in data.points]
-    busy = [point.name for point in data.points if point.busy_machine]
-    yield from explain_limiters(data.part, busy, "waiting" in limiters)
+    """Sentences below the table: what its words mean, what stands out, and what is missing."""
+    if data.points:
+        is_gpu = issued_level(data.ceilings.of_place(data.where)) == "shared"
+        level = "shared memory or L1" if is_gpu else "L1"
+        yield f"flop/byte: flops per byte that the source loads and stores, served by {level}"
+        yield "compulsory: flops per byte that must come from memory: 7 numbers per body and iteration"
+        yield "of roof: the share of the roof above it; roof: what that is, computing or memory"
+        yield "limiter: the unit with the lowest limit; of it: the share of that limit reached"
+    if busy := [point.name for point in data.points if point.busy_machine]:
+        yield busy_words(busy)
+    if "waiting" in [short_limiter(one.limiter, one.busy_machine) for one in data.points]:
+        yield (
+            "waiting: no unit is more than 60 % busy: it waits for results (latency), branches or calls, or does more "
+            f"than the source counts; ./lab bound {data.part} NAME tells more"
+        )
     for point in data.points:
         if point.above_roof:
             yield (
@@ -210,30 +173,25 @@ def _remarks(data: Roofline) -> Iterator[str]:
                 f"{point.name} is {format_percent(point.share_of_limit - 1)} faster than its lowest limit: the compiler "
                 "did less than the source says, or the limit was measured too low"
             )
-    yield from doubts(data)
-    for why, names in _names_by_reason(data.left_out).items():
+    drawn = [row for rows in ceilings_of(data) for row in rows]
+    if not all(row.is_ceiling for row in drawn) or any(point.disturbed for point in data.points):
+        yield (
+            "?: it varied too much while measured, or contradicts another ceiling. Good enough for a first look, not for "
+            "a report: run ./lab roofline --measure while nothing else runs"
+        )
+    for why in dict.fromkeys(left.why for left in data.left_out):
+        names = [left.name for left in data.left_out if left.why == why]
         yield f"left out: {', '.join(names)}: {why}"
     yield from data.notes
 
 
 def format_roofline(data: Roofline) -> str:
     """As wide as the terminal."""
-    columns, machine = width(), f" on {data.machine}" if data.machine else ""
+    machine = f" on {data.machine}" if data.machine else ""
     title = f"{data.part}: {format_setting(data)}, {data.date}{machine}"
-    lines = [*wrapped(title, columns=columns), "", *ceiling_lines(*ceilings_of(data)), ""]
+    lines = [*wrapped(title), "", *ceiling_lines(*ceilings_of(data)), ""]
     if data.points:
-        is_gpu = issued_level(data.ceilings.of_place(data.where)) == "shared"
-        level = "shared memory or L1" if is_gpu else "L1"
-        table = render(points_table(data.points, columns), columns)
-        lines += [table, ""]
-        for explanation in (
-            f"flop/byte: flops per byte that the source loads and stores, served by {level}",
-            "compulsory: flops per byte that must come from memory: 7 numbers per body and iteration",
-            "of roof: the share of the roof above it; roof: what that is, computing or memory",
-            "limiter: the unit with the lowest limit; of it: the share of that limit reached",
-        ):
-            if explanation.split(":")[0] in table:
-                lines += wrapped(explanation, "  ", columns)
+        lines += [render(points_table(data.points)), ""]
     for remark in _remarks(data):
-        lines += wrapped(remark, "  ", columns)
+        lines += wrapped(remark, "  ")
     return "\n".join(lines)

@@ -6,6 +6,7 @@ only in rounds beside about the same neighbours.
 """
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Literal, NamedTuple
@@ -54,10 +55,6 @@ class Setup(NamedTuple):
     ranks: int = 0
     grid: int = 0
 
-    @property
-    def untuned(self) -> "Setup":
-        return self._replace(block=0, unroll=0, ranks=0, grid=0)
-
 
 # Of a program that was timed. late: no answer in time; busy: other programs had the cores; failed: no numbers for
 # another reason.
@@ -96,9 +93,6 @@ class BenchRow(_Written):
     rounds: int = Field(default=0, description="that count")
     interactions_per_s: Rates = Rates()
     seconds_per_iteration: Rates = Rates()
-    fastest_interactions_per_s: float = Field(
-        default=0, description="of one thread, in stored files of an older bench"
-    )
     seconds_of_rounds: tuple[float, ...] = Field(
         default=(), description="of one iteration; 0: this round does not count"
     )
@@ -107,7 +101,6 @@ class BenchRow(_Written):
     )
     flops_per_interaction: float = 20
     flops_counted: bool = Field(default=False, description="false: the literature's 20")
-    bodies_at_60_per_s: int = Field(default=0, description="that it moves 60 times a second")
     cores_used: float = Field(default=0, description="processor time over wall time")
     busy_machine: bool = Field(default=False, description="the speed depends on other programs")
     about_cores: str = Field(default="", description="why, in words")
@@ -155,19 +148,13 @@ class BenchRow(_Written):
     @property
     def speed(self) -> float:
         """Interactions/s; 0: it has none."""
-        return self.fastest_interactions_per_s or self.interactions_per_s.median
+        return self.interactions_per_s.median
 
     @property
     def spread(self) -> float:
         """The interquartile range of the rounds, relative to the median; 1 without a speed."""
         rates = self.interactions_per_s
         return (rates.upper_quartile - rates.lower_quartile) / rates.median if rates.median else 1
-
-    def _rounds(self) -> list[tuple[float, float] | None]:
-        """(seconds of a step, cores that others used); None for rounds that do not count."""
-        seconds, others = self.seconds_of_rounds, self.cores_of_others_in_rounds
-        others = (*others, *[0.0] * (len(seconds) - len(others)))
-        return [(second, other) if second > 0 else None for second, other in zip(seconds, others)]
 
     @property
     def is_wide(self) -> bool:
@@ -176,16 +163,18 @@ class BenchRow(_Written):
 
     def ratios(self, other: "BenchRow") -> list[float]:
         """How many times as fast it is as the other, in each round that counts for both beside the same neighbours."""
+        rounds = zip_longest(
+            self.seconds_of_rounds,
+            other.seconds_of_rounds,
+            self.cores_of_others_in_rounds,
+            other.cores_of_others_in_rounds,
+            fillvalue=0.0,
+        )
         return [
-            theirs[0] / ours[0]
-            for ours, theirs in zip(self._rounds(), other._rounds())
-            if ours and theirs and abs(ours[1] - theirs[1]) <= _MOST_CHANGE_OF_NEIGHBOURS
+            theirs / ours
+            for ours, theirs, beside_us, beside_them in rounds
+            if min(ours, theirs) > 0 and abs(beside_us - beside_them) <= _MOST_CHANGE_OF_NEIGHBOURS
         ]
-
-    def speed_beside(self, other: "BenchRow") -> float:
-        """The median, unless both rows are of an older bench, whose speed was that of the fastest request."""
-        both_fastest = self.fastest_interactions_per_s and other.fastest_interactions_per_s
-        return self.fastest_interactions_per_s if both_fastest else self.interactions_per_s.median
 
     def ratio(self, other: "BenchRow") -> float | None:
         """How many times as fast it is as the other; None if a speed is missing or too few rounds can be compared."""
@@ -193,7 +182,7 @@ class BenchRow(_Written):
             return None
         rounds = min(len(self.seconds_of_rounds), len(other.seconds_of_rounds))
         if not rounds:  # stored without them
-            return self.speed_beside(other) / other.speed_beside(self)
+            return self.speed / other.speed
         ratios = self.ratios(other)
         return median(ratios) if 2 * len(ratios) > rounds else None
 
@@ -218,13 +207,6 @@ class TimeSpent(_Written):
     judging: float = 0
 
 
-class Cache(_Written):
-    """One that Google Benchmark found."""
-
-    level: int
-    size: int = Field(description="bytes")
-
-
 class BenchContext(_Written):
     """Where, when and of what."""
 
@@ -234,7 +216,6 @@ class BenchContext(_Written):
     day: str = ""
     scene: str = Field(default="", description="what was simulated")
     adaptive: bool = Field(default=False, description="the time step")
-    caches: tuple[Cache, ...] = ()
     device: str = Field(default="", description="the GPU")
     device_peak_flops_per_s: float = 0
     clock_hz: float | None = None
@@ -243,9 +224,13 @@ class BenchContext(_Written):
     seconds_spent: TimeSpent = TimeSpent()
 
     @property
-    def l3_bytes(self) -> int:
-        """0: not known."""
-        return next((cache.size for cache in self.caches if cache.level == 3), 0)
+    def step(self) -> str:
+        return "adaptive" if self.adaptive else "fixed"
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What must be equal for a speed to be compared with that of another run."""
+        return self.part, self.cpu, self.device, self.compiler, self.scene, self.step
 
 
 class BenchResult(_Written):
@@ -285,11 +270,6 @@ class BenchResult(_Written):
     def ratio_to_parent(self, row: BenchRow) -> float | None:
         parent = self.parent_of(row)
         return row.shown_ratio(parent) if parent else None
-
-    def interactions_per_cycle(self, row: BenchRow) -> float | None:
-        """Of each core that it kept busy, at the one clock that was measured; None where that is not known."""
-        clock = self.context.clock_hz
-        return row.speed / (clock * row.cores_used) if clock and row.cores_used else None
 
     def speeds(self, precision: str, threads: int) -> tuple[dict[str, float], dict[str, str]]:
         """{name: interactions/s} of right results, {name: why not} of the rest."""

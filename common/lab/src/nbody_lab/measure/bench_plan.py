@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,7 +47,6 @@ class Asked:
     grid: Sequence[int] = (0,)
     ranks: Sequence[int] = (0,)
     arch: Sequence[str] = ()  # none: the best that runs here
-    name_filter: str = ""  # a regular expression on the names of rows
     scene: str = "plummer"
     adaptive: bool = False
     clock: Clock = Clock()
@@ -193,12 +191,8 @@ def _rows_of(
 
 def plan_of(manifest: Manifest, part: str, asked: Asked) -> Plan:
     """Raises LabError if nothing is left to be measured."""
-    runs, skipped = [], []
-    for candidate in _candidates(manifest, part, asked):
-        if why := candidate.why_not():
-            skipped.append(f"{candidate.name} skipped: {why}")
-        else:
-            runs.append(candidate)
+    candidates = list(_candidates(manifest, part, asked))
+    runs = [candidate for candidate in candidates if not candidate.why_not()]
     if not runs:
         raise LabError(f"nothing of {part} can run on this machine")
     rows = [
@@ -209,8 +203,5 @@ def plan_of(manifest: Manifest, part: str, asked: Asked) -> Plan:
     ]
     if not rows:
         raise LabError(f"nothing is built: run ./lab build {part}")
-    chosen = [row for row in rows if re.search(asked.name_filter, row.title)]
-    if not chosen:
-        title = rows[0].title
-        raise LabError(f"--filter '{asked.name_filter}' matches no name; names look like {title}")
-    return Plan(part, asked, chosen, skipped)
+    skipped = [f"{one.name} skipped: {why}" for one in candidates if (why := one.why_not())]
+    return Plan(part, asked, rows, skipped)

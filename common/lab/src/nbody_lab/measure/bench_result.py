@@ -2,7 +2,6 @@
 about the machine in `context`, and in `summary` a row for each program and setup."""
 
 import json
-import math
 import os
 import time
 from collections.abc import Iterable
@@ -145,7 +144,6 @@ def row_of(row: PlannedRow, timing: Timing, rounds: int) -> BenchRow:
             "seconds_per_iteration": rates_of(seconds),
             "seconds_of_rounds": timing.rounds,
             "cores_of_others_in_rounds": timing.neighbours,
-            "bodies_at_60_per_s": math.isqrt(int(rates.median / 60)),
             "busy_machine": spread > _WIDE_SPREAD or (alone and 0 < timing.cores < _FEW_CORES),
         }
     )
@@ -158,7 +156,7 @@ def _as_written(row: BenchRow, result: BenchResult) -> dict[str, Any]:
         name for name in ("block", "unroll", "grid", "ranks", "parent") if not getattr(row, name)
     }
     return {
-        **row.model_dump(exclude={*unset, "fastest_interactions_per_s"}),
+        **row.model_dump(exclude=unset),
         "flops_per_s": row.speed * row.flops_per_interaction,
         f"ratio_to_{first}": (beside and row.ratio(beside)) or 0,
     }

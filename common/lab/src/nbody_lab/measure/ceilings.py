@@ -29,7 +29,7 @@ from nbody_lab.measure.results import (
     Ceilings,
     Cycles,
     OperationCost,
-    format_ceilings,
+    judged,
     shown,
 )
 
@@ -106,20 +106,15 @@ def _beyond_their_level(rows: Sequence[Ceiling]) -> Iterator[tuple[Ceiling, str]
             yield one, f"{times}: its array did not fit into {row.level}"
 
 
+def _doubts(rows: Sequence[Ceiling]) -> Iterator[tuple[Ceiling, str]]:
+    yield from ((row, row.why_not) for row in rows if row.why_not)  # the program itself found it
+    yield from ((row, _DISTURBED) for row in rows if row.spread > LARGEST_SPREAD)
+    yield from _slower_than_farther(rows)
+    yield from _beyond_their_level(rows)
+
+
 def judge(rows: Sequence[Ceiling]) -> list[Ceiling]:
-    """The rows with is_ceiling and why_not, where the program that measured them has not found a reason itself."""
-    reasons = {id(row): row.why_not for row in rows if row.why_not}
-    for row in rows:
-        if row.spread > LARGEST_SPREAD:
-            reasons.setdefault(id(row), _DISTURBED)
-    for row, why in (*_slower_than_farther(rows), *_beyond_their_level(rows)):
-        reasons.setdefault(id(row), why)
-    return [
-        row.model_copy(
-            update={"is_ceiling": id(row) not in reasons, "why_not": reasons.get(id(row), "")}
-        )
-        for row in rows
-    ]
+    return judged(rows, _doubts(rows))
 
 
 # Measuring.
@@ -287,13 +282,12 @@ def with_gpu_rows(lab: Lab, ceilings: Ceilings) -> Ceilings:
 
 
 def write_ceilings(ceilings: Ceilings) -> None:
-    write_text(FILE, format_ceilings(ceilings))
+    write_text(FILE, ceilings.model_dump_json(indent=1) + "\n")
 
 
 def _prepare(lab: Lab) -> None:
     """Complains about the place before measuring starts, not a minute later; builds the programs."""
-    why = why_not_writable(FILE)
-    if why:
+    if why := why_not_writable(FILE):
         raise LabError(f"{shown(FILE)} cannot be written: {why}")
     lab.build("the programs that measure", "ceilings")
 
@@ -317,13 +311,9 @@ def known_ceilings(lab: Lab) -> Ceilings:
     """Measures only if the file is missing, damaged, or from another machine or compiler. Call lab.begin() first."""
     _prepare(lab)
     kept, here = load_if_whole(Ceilings, FILE), this_machine(lab.build_dir).facts
-    if kept:
-        same = [
-            getattr(kept.machine, one) == getattr(here, one) for one in ("cpu", "cores", "compiler")
-        ]
-        if all(same):
-            return kept
+    facts = ("cpu", "cores", "compiler")
+    if kept and all(getattr(kept.machine, one) == getattr(here, one) for one in facts):
+        return kept
     if FILE.exists():
-        why = "is from another machine or compiler" if kept else "is damaged"
-        say(f"{shown(FILE)} {why}: measuring again")
+        say(f"{shown(FILE)} is damaged, or from another machine or compiler: measuring again")
     return measure_ceilings(lab)

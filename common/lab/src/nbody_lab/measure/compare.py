@@ -1,11 +1,12 @@
 """Do two speeds differ? Two results side by side."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from nbody_lab.core.console import format_table
-from nbody_lab.measure.bench_file import WIDEST_SPREAD, BenchContext, BenchResult, BenchRow, Setup
+from nbody_lab.core.words import plural
+from nbody_lab.measure.bench_file import WIDEST_SPREAD, BenchResult, BenchRow, Setup
 
 
 class Difference(Enum):
@@ -32,8 +33,7 @@ class Comparison:
 
 def compare_rows(after: BenchRow, before: BenchRow) -> Comparison:
     """Both have a speed."""
-    ratio = after.speed_beside(before) / before.speed_beside(after)
-    spread = max(after.spread, before.spread)
+    ratio, spread = after.speed / before.speed, max(after.spread, before.spread)
     if min(after.rounds, before.rounds) < 2:
         difference = Difference.UNKNOWN
     elif spread > WIDEST_SPREAD:
@@ -47,52 +47,25 @@ def compare_rows(after: BenchRow, before: BenchRow) -> Comparison:
 
 def label_of(setup: Setup, setups: Sequence[Setup]) -> str:
     """In words: the values that differ among the setups; all of them if none does."""
-    all_words = {
+    words = {
         "n": f"N = {setup.n}",
-        "threads": f"{setup.threads} thread{'' if setup.threads == 1 else 's'}",
+        "threads": plural(setup.threads, "thread"),
         "precision": setup.precision,
     }
-    words = [
-        word
-        for field, word in all_words.items()
-        if len(set(setups)) == 1 or len({getattr(other, field) for other in setups}) > 1
-    ]
-    words += [f"blocks of {setup.block}"] if setup.block else []
-    words += [f"unroll {setup.unroll}"] if setup.unroll else []
-    words += [f"grids of {setup.grid}"] if setup.grid else []
-    words += [f"{setup.ranks} rank{'' if setup.ranks == 1 else 's'}"] if setup.ranks else []
-    return ", ".join(words)
-
-
-def _differences(before: BenchContext, after: BenchContext) -> Iterator[str]:
-    """What must be equal for a ratio to compare the programs."""
-
-    def step(context: BenchContext) -> str:
-        return "adaptive" if context.adaptive else "fixed"
-
-    for what, first, second in (
-        ("part", before.part, after.part),
-        ("processor", before.cpu, after.cpu),
-        ("device", before.device, after.device),
-        ("compiler", before.compiler, after.compiler),
-        ("scene", before.scene, after.scene),
-        ("time step", step(before), step(after)),
-    ):
-        if first != second:
-            yield f"not the same {what}: {first} and {second}"
-
-
-def _rate(row: BenchRow | None, beside: BenchRow | None) -> str:
-    if not row or not row.speed:
-        return "-"
-    return f"{(row.speed_beside(beside) if beside else row.speed) / 1e9:.3f}"
+    differ = [field for field in words if len({getattr(other, field) for other in setups}) > 1]
+    launch = {
+        "block": f"blocks of {setup.block}",
+        "unroll": f"unroll {setup.unroll}",
+        "grid": f"grids of {setup.grid}",
+        "ranks": plural(setup.ranks, "rank"),
+    }
+    chosen = [words[field] for field in (words if len(set(setups)) == 1 else differ)]
+    return ", ".join(chosen + [launch[field] for field in launch if getattr(setup, field)])
 
 
 def _ratio_and_verdict(before: BenchRow | None, after: BenchRow | None) -> tuple[str, str]:
-    if not before:
-        return "", "only in the second"
-    if not after:
-        return "", "only in the first"
+    if not before or not after:
+        return "", f"only in the {'first' if before else 'second'}"
     for row in (before, after):
         if not row.speed:
             return "", f"not measured: {row.verdict}"
@@ -102,18 +75,23 @@ def _ratio_and_verdict(before: BenchRow | None, after: BenchRow | None) -> tuple
 
 
 def compare_text(before: BenchResult, after: BenchResult) -> str:
-    """Two results, program by program."""
-    setups = list(dict.fromkeys([*before.setups, *after.setups]))
-    rows = []
+    """Two results, program by program, and what must be equal for a ratio to compare the programs."""
+    setups, rows = list(dict.fromkeys([*before.setups, *after.setups])), []
     for setup in setups:
         for name in dict.fromkeys([*before.names, *after.names]):
-            first, second = before.find(name, setup), after.find(name, setup)
-            if first or second:
-                cells = (name, label_of(setup, setups), _rate(first, second), _rate(second, first))
-                rows.append((*cells, *_ratio_and_verdict(first, second)))
-    columns = ("implementation", "measured at", ">first", ">second", ">ratio", "verdict")
+            pair = before.find(name, setup), after.find(name, setup)
+            if any(pair):
+                speeds = [f"{row.speed / 1e9:.3f}" if row and row.speed else "-" for row in pair]
+                rows.append((name, label_of(setup, setups), *speeds, *_ratio_and_verdict(*pair)))
     heads = [
-        *_differences(before.context, after.context),
-        "10^9 interactions/s; ratio: second / first",
+        f"not the same {what}: {first} and {second}"
+        for what, first, second in zip(
+            ("part", "processor", "device", "compiler", "scene", "time step"),
+            before.context.conditions,
+            after.context.conditions,
+        )
+        if first != second
     ]
+    columns = ("implementation", "measured at", ">first", ">second", ">ratio", "verdict")
+    heads.append("10^9 interactions/s; ratio: second / first")
     return "\n".join([*heads, "", format_table(columns, rows)])

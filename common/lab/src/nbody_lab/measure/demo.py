@@ -1,19 +1,18 @@
 """The lab at a glance: part 1's ladder is checked and timed. Its exhibits, which teach by losing, would take as long again."""
 
 import os
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from nbody_lab.building.lab import Lab
 from nbody_lab.building.manifest import Implementation
-from nbody_lab.check.result import CheckedProgram, CheckResult
+from nbody_lab.check import run as check
+from nbody_lab.check.result import CheckedProgram
 from nbody_lab.core.console import LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import load
 from nbody_lab.measure.bench import bench_result
-from nbody_lab.measure.bench_file import BenchResult, BenchRow, ratio_left_out
+from nbody_lab.measure.bench_file import BenchRow, ratio_left_out
 from nbody_lab.measure.bench_plan import QUICK, Asked
 
 _BODIES = 2000
@@ -41,24 +40,6 @@ def ladder(lab: Lab) -> list[Implementation]:
     return [row for row in lab.rows(part="part1") if row.kind != "exhibit"]
 
 
-def measure(
-    lab: Lab, names: Sequence[str], json_file: Path | str | None
-) -> tuple[dict[str, CheckedProgram], BenchResult]:
-    """Checks and times programs that are built, each as a step with its progress."""
-    threads = len(os.sched_getaffinity(0))
-    with tempfile.TemporaryDirectory() as folder:
-        verdicts = Path(folder) / "check.json"
-        words = [lab.build_dir / "bin/check", "part1", *names, "--no-double", "--progress"]
-        words += ["--largest", _LARGEST_CHECKED, "--manifest", lab.manifest, "--json", verdicts]
-        if not lab.works("checking part 1", *words) and not verdicts.exists():
-            raise lab.failure()
-        checked = load(CheckResult, verdicts).implementations
-    asked = Asked(names, (_BODIES,), (threads,), clock=QUICK)
-    file = Path(json_file) if json_file else None
-    timed = bench_result(lab, asked, "timing part 1", file)
-    return {one.name: one for one in checked}, timed
-
-
 def cells_of(
     name: str, checked: CheckedProgram | None, timed: BenchRow | None, naive: BenchRow | None
 ) -> list[str]:
@@ -67,7 +48,7 @@ def cells_of(
         return [name, *[""] * 5, "not built"]
     if not timed or not timed.speed:
         return [name, *[""] * 5, f"{checked.verdict}; not timed"]
-    failed = checked.as_expected and timed.outcome not in ("right", "wrong as expected")
+    failed = checked.as_expected and not timed.as_expected
     ratio = timed.shown_ratio(naive) if naive else None
     return [
         name,
@@ -93,28 +74,33 @@ def notes_on(
     yield from (f"{name}: {one.sentence}" for name, one in checked.items() if one.sentence)
 
 
-def show(lab: Lab, json_file: Path | str | None) -> int:
+def show(lab: Lab, json_file: Path) -> int:
     """The demo's status: 1 if something is wrong that should be right. The others still run if a student's header did not
     compile."""
     rows = ladder(lab)
     names = [row.name for row in rows if (lab.build_dir / row.program).exists()]
     if "naive" not in names:
         raise LabError("the naive simulator of part 1 is not built: run ./lab build part1")
-    checked, bench = measure(lab, names, json_file)
+    words = [lab.build_dir / "bin/check", "part1", *names, "--no-double"]
+    words += ["--largest", _LARGEST_CHECKED, "--manifest", lab.manifest]
+    _, judged, _ = check.run(words)
+    threads = len(os.sched_getaffinity(0))
+    asked = Asked(names, (_BODIES,), (threads,), clock=QUICK)
+    bench = bench_result(lab, asked, "timing part 1", json_file)
+    checked = {one.name: one for one in judged.implementations}
     timed = {row.name: row for row in bench.summary}
     naive = timed.get("naive")
     table = [cells_of(row.name, checked.get(row.name), timed.get(row.name), naive) for row in rows]
-    about = _ABOUT.format(
-        bodies=_BODIES,
-        cpu=bench.context.cpu,
-        cases=len(checked["naive"].cases),
-        largest=_LARGEST_CHECKED,
-    )
     notes = [wrapped(f"  {note}", "    ") for note in notes_on(checked, timed, naive)]
     show_on_screen(
         "All-pairs gravity, part 1\n",
         LabTable(_COLUMNS, table, indent=2),
         *("\n".join(lines) for lines in notes),
-        about,
+        _ABOUT.format(
+            bodies=_BODIES,
+            cpu=bench.context.cpu,
+            cases=len(checked["naive"].cases),
+            largest=_LARGEST_CHECKED,
+        ),
     )
     return 0 if all(one.as_expected for one in checked.values()) else 1

@@ -15,6 +15,7 @@ from nbody_lab.measure.machine_facts import system_name
 
 _SETS = (("SSE2", "sse2"), ("AVX2", "avx2"), ("FMA", "fma"), ("AVX-512", "avx512f"))
 _GPU = ("nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader")
+_GIB = 1 << 30
 
 
 def first_line(program: object, *words: object) -> str:
@@ -32,53 +33,42 @@ def _missing_packages(root: Path) -> Iterator[str]:
     needed = text.partition("[needed]\n")[2].partition("\n[")[0]
     for line in filter(None, (line.partition("#")[0].split() for line in needed.splitlines())):
         kind, _, name = line[1].partition(":")
-        if kind == "tool":
-            is_there = shutil.which(name) is not None
-        else:
-            is_there = kind != "header" or any((folder / name).exists() for folder in folders)
-        if not is_there:
+        proofs = {
+            "tool": shutil.which(name),
+            "header": any((folder / name).exists() for folder in folders),
+        }
+        if not proofs.get(kind, True):
             yield line[0]
 
 
 def report(root: Path) -> list[str]:
     """The lines of the screen."""
-    flags, cores = cpuinfo.features_of_processor(), len(os.sched_getaffinity(0))
-    memory = psutil.virtual_memory()
-    sets = " ".join(name for name, flag in _SETS if flag in flags) or platform.machine()
-    name = cpuinfo.fields().get("model name") or platform.machine()
+    flags, memory = cpuinfo.features_of_processor(), psutil.virtual_memory()
+    sets = " ".join(name for name, flag in _SETS if flag in flags)
+    cores = f"{len(os.sched_getaffinity(0))} of {os.cpu_count()} cores usable"
     busy = cpuinfo.busy_cores()
-    later = ": measure later" if busy > cpuinfo.QUIET else ""
-    compilers = (first_line(one, "--version") for one in (os.environ.get("CXX", "c++"), "clang++"))
     nvcc = next((file for file in ("nvcc", *CUDA_COMPILERS) if shutil.which(file)), None)
-    cuda = capture(nvcc, "--version").stdout.strip().splitlines()[-1] if nvcc else ""
     missing = " ".join(_missing_packages(root))
     built = sorted(
         str(file.parent.relative_to(root)) for file in root.glob("build/*/manifest.json")
     )
-    gib = 2**30
-    rows = (
-        ("lab", first_line("git", "-C", root, "describe", "--always", "--dirty") or "unknown"),
-        (
-            "system",
-            f"{system_name()}, Python {platform.python_version()}",
-        ),
-        ("processor", f"{name}; {cores} of {os.cpu_count()} cores usable; {sets}"),
-        ("load", f"{busy:.1f} cores busy now{later}"),
-        (
-            "memory, disk",
-            f"{memory.available / gib:.1f} of {memory.total / gib:.1f} GiB free; "
-            f"{shutil.disk_usage(root).free / gib:.0f} GiB on disk",
-        ),
-        ("compilers", "; ".join(filter(None, compilers)) or "none"),
-        (
-            "CMake, Ninja",
-            f"{first_line('cmake', '--version') or 'no cmake'}; "
-            f"ninja {first_line('ninja', '--version') or 'missing'}",
-        ),
-        ("CUDA", cuda or "no nvcc (part 3 needs it: ./lab setup --cuda)"),
-        ("GPU", first_line(*_GPU) or "no GPU answers"),
-        ("packages", f"missing: {missing} (./lab setup)" if missing else "all installed"),
-        ("built", " ".join(built) or "nothing yet"),
-        ("threads", f"OMP_NUM_THREADS={os.environ.get('OMP_NUM_THREADS', 'not set')}"),
-    )
-    return [f"{name:<12}  {value}" for name, value in rows]
+    compilers = (first_line(one, "--version") for one in (os.environ.get("CXX", "c++"), "clang++"))
+    rows = {
+        "lab": first_line("git", "-C", root, "describe", "--always", "--dirty") or "unknown",
+        "system": f"{system_name()}, Python {platform.python_version()}",
+        "processor": f"{cpuinfo.fields().get('model name', platform.machine())}; {cores}; {sets}",
+        "load": f"{busy:.1f} cores busy now{': measure later' if busy > cpuinfo.QUIET else ''}",
+        "memory, disk": f"{memory.available / _GIB:.1f} of {memory.total / _GIB:.1f} GiB free; "
+        f"{shutil.disk_usage(root).free / _GIB:.0f} GiB on disk",
+        "compilers": "; ".join(filter(None, compilers)) or "none",
+        "CMake, Ninja": f"{first_line('cmake', '--version') or 'no cmake'}; "
+        f"ninja {first_line('ninja', '--version') or 'missing'}",
+        "CUDA": capture(nvcc, "--version").stdout.strip().splitlines()[-1]
+        if nvcc
+        else "no nvcc (part 3 needs it: ./lab setup --cuda)",
+        "GPU": first_line(*_GPU) or "no GPU answers",
+        "packages": f"missing: {missing} (./lab setup)" if missing else "all installed",
+        "built": " ".join(built) or "nothing yet",
+        "threads": f"OMP_NUM_THREADS={os.environ.get('OMP_NUM_THREADS', 'not set')}",
+    }
+    return [f"{name:<12}  {value}" for name, value in rows.items()]

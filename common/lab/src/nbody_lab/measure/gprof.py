@@ -5,38 +5,37 @@ It uses one thread, since gprof counts calls without locks, and waiting for othe
 """
 
 import os
+import re
 import resource
-import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-from nbody_lab import ROOT
-from nbody_lab.check.kept import FunctionShare, Profile, keep, seal_of
+from nbody_lab.core.console import format_table
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.run import last_line
-from nbody_lab.measure.profile_text import (
-    MOST_ROWS,
-    FunctionTime,
-    explain_functions,
-    find_local_symbols,
-    format_functions,
-    read_flat_profile,
-    sum_seconds,
-)
+from nbody_lab.core.run import Step, capture, last_line
+from nbody_lab.measure.results import shown
 
 _LEAST_S, _MOST_ITERATIONS = 0.3, 100_000
 _LEAST_SAMPLED_S = 0.1
+_MOST_ROWS, _LEAST_SHARE = 12, 0.0095
 
-
-def require_tools() -> None:
-    """Raises LabError: a tool is missing."""
-    for tool in ("gprof", "objcopy", "nm"):
-        if not shutil.which(tool):
-            raise LabError(f"{tool} is missing; install the package binutils")
+# A local function with a dot in its name: a part that the compiler split off another function.
+_LOCAL_SYMBOL = re.compile(r"^[0-9a-f]+ t (\S*\.\S*)", re.M)
+# percent, cumulative seconds, own seconds, calls, two times per call, function. The columns about calls are empty for
+# code compiled without -pg, and for the body of an OpenMP loop.
+_FLAT_ROW = re.compile(
+    r"^ *[0-9.]+ +[0-9.]+ +(?P<own>[0-9.]+) (?: *(?P<calls>[0-9]+) +[0-9.]+ +\S+ )? *(?P<function>.*)$",
+    re.M,
+)
+_COPY_OF_FUNCTION = re.compile(r" \[clone [^]]*\]")
+# Names are shortened: std::vector<X, std::allocator<X> > becomes std::vector<X>, and a function template's return
+# type is dropped. __powf_fma is the C library's powf for this processor; _init is the stub that calls such functions.
+_ALLOCATOR = re.compile(r", std::allocator<[^<>]*(?:<[^<>]*>[^<>]*)?> >")
+_PROMOTED = re.compile(r"__gnu_cxx::__promote_[0-9]*<[^>]*>::__type ")
+_OF_C_LIBRARY = re.compile(r"^__(?P<name>[a-z0-9]*)_(?:fma4?|avx2|sse2|sse4_1)$")
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,6 @@ class Profiled:
     part: str
     name: str
     build: Path
-    source: str = ""  # from the root of the lab
     debug: bool = False  # not optimised
     asked_bodies: int | None = None
 
@@ -75,10 +73,33 @@ class Profiled:
         return 6 if self.debug else 3
 
 
-def _show_step(text: str) -> None:
-    """Overwrites one line; only on a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+class FunctionTime(NamedTuple):
+    """A function's own time, with the number of its calls, if they were counted."""
+
+    seconds: float
+    calls: int
+    function: str
+
+
+def shorten_name(name: str) -> str:
+    """The function's name as a student would write it."""
+    if name == "_init":
+        return "calling functions of the C library"
+    name = _PROMOTED.sub("", _ALLOCATOR.sub(">", name), count=1)
+    name = name.replace("(anonymous namespace)::", "").removeprefix("void ")
+    return _OF_C_LIBRARY.sub(r"\g<name>, of the C library", name)
+
+
+def read_flat_profile(text: str) -> list[FunctionTime]:
+    """The rows of a flat profile, merged by function, longest time first."""
+    own: dict[str, float] = {}
+    calls: dict[str, int] = {}
+    for match in _FLAT_ROW.finditer(text):
+        name = _COPY_OF_FUNCTION.sub("", match["function"])
+        own[name] = own.get(name, 0) + float(match["own"])
+        calls[name] = max(calls.get(name, 0), int(match["calls"] or 0))
+    rows = [FunctionTime(round(own[name], 2), calls[name], shorten_name(name)) for name in own]
+    return sorted(rows, key=lambda row: (-row.seconds, -row.calls, row.function))
 
 
 def _read_clock() -> float:
@@ -86,125 +107,103 @@ def _read_clock() -> float:
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
 
 
-@dataclass
-class _Run:
-    """A run of the program; its files and the tools' files are in the folder `work`."""
+def _run_long_enough(profiled: Profiled, work: Path, read_clock: Callable[[], float]) -> int:
+    """In the folder `work`, where it leaves gmon.out. The number of iterations."""
+    iterations, program = 4, profiled.build / profiled.program
 
-    profiled: Profiled
-    work: Path
-    read_clock: Callable[[], float]
-    iterations: int = 4
-
-    def _call(self, *words: object) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "LC_ALL": "C"}
-        environment.pop("GMON_OUT_PREFIX", None)
-        return subprocess.run(
-            [str(word) for word in words],
-            cwd=self.work,
-            env=environment,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-        )
-
-    def _call_tool(self, *words: object) -> str:
-        """A tool's output. Raises LabError if it fails."""
-        done = self._call(*words)
-        sys.stderr.write(done.stderr)
+    def seconds() -> float:
+        before = read_clock()
+        words = ["-n", profiled.bodies, "-i", iterations, "--vdt", "--threads", "1"]
+        done = capture(program, *words, cwd=work)
         if done.returncode != 0:
-            raise LabError(f"{words[0]} stopped with status {done.returncode}")
+            raise LabError(f"{profiled.label} stopped: {last_line(done.stderr, done.returncode)}")
+        return max(read_clock() - before, 1e-3)
+
+    while (took := seconds()) < _LEAST_S and iterations < _MOST_ITERATIONS:
+        iterations *= 3
+    iterations = int(1 + profiled.wanted_s * iterations / took)
+    seconds()
+    if not (work / "gmon.out").exists():
+        raise LabError(f"{profiled.label} left no gmon.out: it was not built with -pg")
+    return iterations
+
+
+def make_flat_profile(program: Path, work: Path) -> str:
+    """The flat profile of all functions. The compiler moves the body of an OpenMP loop into its own function,
+    f._omp_fn.0, and splits others (f.part.0, f.isra.0). gprof ignores local symbols with a dot in their name and gives
+    their time to the function before them, such as update_bodies(). It accepts global ones, so it gets a copy of the
+    program in which they are global; addresses stay the same."""
+
+    def tool(*words: object) -> str:
+        done = capture(*words, cwd=work)
+        if done.returncode != 0:
+            raise LabError(f"{words[0]} stopped: {last_line(done.stderr, done.returncode)}")
         return done.stdout
 
-    def _command(self) -> list[object]:
-        program = self.profiled.build / self.profiled.program
-        size = ["-n", self.profiled.bodies, "-i", self.iterations]
-        return [program, *size, "--vdt", "--threads", "1"]
-
-    def _time_run(self) -> float:
-        before = self.read_clock()
-        done = self._call(*self._command())
-        if done.returncode != 0:
-            raise LabError(
-                f"{self.profiled.label} stopped: {last_line(done.stderr, done.returncode)}"
-            )
-        return max(self.read_clock() - before, 1e-3)
-
-    def run_long_enough(self) -> None:
-        label, wanted_s = self.profiled.label, self.profiled.wanted_s
-        _show_step(f"running {label} to see how fast it is")
-        seconds = self._time_run()
-        while self.iterations < _MOST_ITERATIONS and seconds < _LEAST_S:
-            self.iterations *= 3
-            seconds = self._time_run()
-        self.iterations = int(1 + wanted_s * self.iterations / seconds)
-        _show_step(f"running {label}: {self.iterations} iterations, about {wanted_s} s")
-        self._time_run()
-        _show_step("")
-        if not (self.work / "gmon.out").exists():
-            raise LabError(f"{label} left no gmon.out: it was not built with -pg, or it was killed")
-
-    def make_flat_profile(self) -> str:
-        """The flat profile of all functions. The compiler moves the body of an OpenMP loop into its own function,
-        f._omp_fn.0, and splits others (f.part.0, f.isra.0). gprof ignores local symbols with a dot in their name and gives
-        their time to the function before them, such as update_bodies(). It accepts global ones, so it gets a copy of the
-        program in which they are global; addresses stay the same."""
-        program = self.profiled.build / self.profiled.program
-        names = find_local_symbols(self._call_tool("nm", program))
-        text = "".join(f"{name}\n" for name in names)
-        (self.work / "local_names").write_text(text, encoding="utf-8")
-        self._call_tool("objcopy", "--globalize-symbols=local_names", program, "readable")
-        return self._call_tool("gprof", "-p", "-b", "readable", "gmon.out")
+    names = _LOCAL_SYMBOL.findall(tool("nm", program))
+    (work / "local_names").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+    tool("objcopy", "--globalize-symbols=local_names", program, "readable")
+    return tool("gprof", "-p", "-b", "readable", "gmon.out")
 
 
-def _keep_shares(profiled: Profiled, rows: Sequence[FunctionTime], iterations: int) -> None:
-    """Stores the shares for the page of ./lab report."""
-    total = sum_seconds(rows)
-    shares = [
-        FunctionShare(
-            function=row.function,
-            share=row.seconds / total,
-            calls_per_iteration=row.calls / iterations,
+def format_functions(rows: Sequence[FunctionTime], iterations: int) -> str:
+    """The table; rows below one percent are left out, but never the first."""
+    total = sum(row.seconds for row in rows)
+    told = [row for row in rows[:_MOST_ROWS] if row.seconds >= _LEAST_SHARE * total]
+    cells = [
+        (
+            f"{100 * row.seconds / total:.0f} %",
+            f"{row.seconds:.2f}",
+            f"{row.calls / iterations:.0f}" if row.calls else "-",
+            row.function,
         )
-        for row in rows[:MOST_ROWS]
+        for row in told or rows[:1]
     ]
-    kept = Profile(
-        source=profiled.source,
-        source_sha256=seal_of(ROOT / profiled.source) if profiled.source else "",
-        part=profiled.part,
-        name=profiled.name,
-        bodies=profiled.bodies,
-        rows=tuple(shares),
+    columns = (">share", ">seconds", ">calls/iter.", "function")
+    return format_table(columns, [*cells, ("all", f"{total:.2f}", "", "")], indent=2)
+
+
+def explain_functions(rows: Sequence[FunctionTime], command: str, debug: bool) -> str:
+    """What the table teaches; `command` shows more with other options."""
+    if debug:
+        return f"""
+Without optimisation each operator[] of a vector and each std::pow is a call, as costly as the
+physics around it. The optimiser removes them: compare with {command}"""
+    # As shown: the reader divides, too.
+    share = round(rows[0].seconds / sum(row.seconds for row in rows), 2)
+    ceiling = (
+        f"1 / (1 - {share:.2f}) = {1 / (1 - share):.1f} times as fast:"
+        if share < 0.99
+        else "a hundred times as fast or more:"
     )
-    folder = profiled.build.parent / "profile_lines"
-    keep(folder / f"{profiled.part}_{profiled.name}.json", kept)
+    return f"""
+If {rows[0].function}
+took no time at all, the program would be {ceiling}
+work on it alone cannot gain more.
+gprof knows functions, not lines; inlined code counts for its caller.
+For lines and instructions: docs/reading_gprof.md"""
 
 
-def _report_functions(run: _Run) -> str:
-    """The report; also writes the whole profile to a file, and keeps that of the optimised program."""
-    profiled = run.profiled
-    text = run.make_flat_profile()
+def profile_program(profiled: Profiled, read_clock: Callable[[], float] = _read_clock) -> str:
+    """Runs the program and returns the report; also writes the whole profile to a file."""
+    with (
+        tempfile.TemporaryDirectory(prefix="gprof_work_", dir=profiled.build) as folder,
+        Step(f"profiling {profiled.label}"),
+    ):
+        os.environ.pop("GMON_OUT_PREFIX", None)
+        iterations = _run_long_enough(profiled, Path(folder), read_clock)
+        text = make_flat_profile(profiled.build / profiled.program, Path(folder))
     copy = profiled.build / profiled.folder / f"{profiled.part}_{profiled.name}.txt"
     copy.parent.mkdir(exist_ok=True)
     copy.write_text(text, encoding="utf-8")
     rows = read_flat_profile(text)
-    if sum_seconds(rows) < _LEAST_SAMPLED_S:
+    if sum(row.seconds for row in rows) < _LEAST_SAMPLED_S:
         raise LabError(f"gprof took no samples of {profiled.label}: use more bodies (-n)")
-    if not profiled.debug:
-        _keep_shares(profiled, rows, run.iterations)
     optimised = "not optimised (-O0)" if profiled.debug else "optimised (-O2)"
     command = f"./lab profile {profiled.part} {profiled.name}"
     return f"""\
-{profiled.label}: {profiled.bodies} bodies, {run.iterations} iterations with the adaptive step, one thread, {optimised}
+{profiled.label}: {profiled.bodies} bodies, {iterations} iterations with the adaptive step, one thread, {optimised}
 
-{format_functions(rows, run.iterations)}
+{format_functions(rows, iterations)}
 {explain_functions(rows, command, profiled.debug)}
-The whole profile: {copy.relative_to(ROOT) if ROOT in copy.parents else copy}"""
-
-
-def profile_program(profiled: Profiled, read_clock: Callable[[], float] = _read_clock) -> str:
-    """Runs the program and returns the report."""
-    with tempfile.TemporaryDirectory(prefix="gprof_work_", dir=profiled.build) as work:
-        run = _Run(profiled, Path(work), read_clock)
-        run.run_long_enough()
-        return _report_functions(run)
+The whole profile: {shown(copy)}"""

@@ -9,7 +9,7 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.core.console import format_table
 from nbody_lab.core.model import parse
 from nbody_lab.core.turns import turn
-from nbody_lab.measure.results import Ceiling
+from nbody_lab.measure.results import Ceiling, judged
 
 _EFFORT = {"warm_up_s": 0.3, "least_s": 0.02, "repeats": 15}
 _BLOCKS = (16, 32, 64, 128, 256, 512, 1024)
@@ -63,14 +63,7 @@ def _doubts(rows: Sequence[Ceiling], gpu: Gpu) -> Iterator[tuple[Ceiling, str]]:
 
 
 def judge(rows: Sequence[Ceiling], gpu: Gpu) -> list[Ceiling]:
-    """The rows with is_ceiling and why_not; of several reasons the first."""
-    reasons = {id(row): why for row, why in reversed(list(_doubts(rows, gpu)))}
-    return [
-        row.model_copy(
-            update={"is_ceiling": id(row) not in reasons, "why_not": reasons.get(id(row), "")}
-        )
-        for row in rows
-    ]
+    return judged(rows, _doubts(rows, gpu))
 
 
 def measure_gpu(lab: Lab) -> list[Ceiling]:

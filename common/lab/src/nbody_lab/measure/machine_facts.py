@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import shutil
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -47,26 +46,15 @@ def system_name() -> str:
 
 def _lscpu(table: str) -> list[dict[str, Any]]:
     """A table of lscpu; empty if it cannot tell."""
-    if not shutil.which("lscpu"):
-        return []
     done = capture("lscpu", "--json", "--bytes", table)
     return next(iter(json.loads(done.stdout).values()), []) if done.stdout else []
 
 
-def _cache_bytes() -> list[int]:
-    """Of one L1 for data, one L2 and one L3; 0: the system does not tell."""
-    sizes = {row["name"]: int(row["one-size"]) for row in _lscpu("--caches=NAME,ONE-SIZE")}
-    # The C library asks the processor itself. Python has no names for its _SC_LEVEL1_DCACHE_SIZE, ...
-    asked = {"L1d": 188, "L2": 191, "L3": 194}
-    return [sizes.get(name) or max(0, os.sysconf(number)) for name, number in asked.items()]
-
-
 def _processor_quota() -> float:
-    """A container's limit in processors; 0: none. In version 1 of cgroups it is two files."""
-    for names in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
-        with suppress(OSError, ValueError):  # "max 100000" is no limit
-            words = " ".join((_CGROUP / name).read_text() for name in names).split()
-            return max(0.0, float(words[0]) / float(words[1]))
+    """A container's limit in processors; 0: none."""
+    with suppress(OSError, ValueError):  # "max 100000" is no limit
+        quota, period = (_CGROUP / "cpu.max").read_text().split()
+        return float(quota) / float(period)
     return 0.0
 
 
@@ -90,16 +78,16 @@ def this_machine(build: Path) -> Machine:
         cores.setdefault(f"cpu {cpu}" if core is None else core, cpu)
         l3.update(id_ for text in caches for id_ in str(text).split(":")[3:])  # L1d:L1i:L2:L3
     features, quota = features_of_processor(), _processor_quota()
-    l1d, l2, l3_bytes = _cache_bytes()
+    sizes = {row["name"]: int(row["one-size"]) for row in _lscpu("--caches=NAME,ONE-SIZE")}
     facts = MachineFacts(
         cpu=fields().get("model name") or "unknown CPU",
         virtual_machine="hypervisor" in features,
         cores=len(cores),
         hardware_threads=len(usable),
         processor_quota=quota,
-        l1d_bytes=l1d,
-        l2_bytes=l2,
-        l3_bytes=l3_bytes,
+        l1d_bytes=sizes.get("L1d", 0),
+        l2_bytes=sizes.get("L2", 0),
+        l3_bytes=sizes.get("L3", 0),
         simd=tuple(name for name in _SIMD if name in features),
         compiler=(build / "compiler.txt").read_text(encoding="utf-8").strip(),
         system=system_name(),

@@ -1,37 +1,16 @@
 """The result files that several rooms share, as models: ceilings of a machine, and rooflines (docs/file_formats.md)."""
 
-import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Literal
 
-import pydantic
 from pydantic import Field
 
 from nbody_lab import ROOT
-from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import LabModel, Precision, fault_in
-
-MEASURE = "./lab roofline --measure"
-_VERSION = 1
-
-# Strict: true is no number.
-Count = Annotated[int, Field(ge=0, strict=True)]
-Number = Annotated[float, Field(ge=0, strict=True)]
-Positive = Annotated[float, Field(gt=0, strict=True)]
-Yes = Annotated[bool, Field(strict=True)]
+from nbody_lab.core.model import LabModel, Precision
 
 
-class NoInput(LabError):
-    """What is wrong with a file, in one line."""
-
-
-class _Record(LabModel):
-    def as_json(self) -> dict[str, Any]:
-        """As in the file, without what was never set."""
-        return self.model_dump(mode="json", exclude_unset=True)
-
-
-class Work(_Record):
+class Work(LabModel):
     """Operations per interaction, as the source has them."""
 
     add: float = 0.0
@@ -48,14 +27,14 @@ class Work(_Record):
     shared_stores: float = 0.0
 
 
-class Ceiling(_Record):
+class Ceiling(LabModel):
     """The highest rate that was measured for one kind of operation."""
 
     where: str = Field(description="cpu, or gpu 0")
     kind: Literal["flops", "unit", "bandwidth"]
     name: str = Field(description="for people")
     instruction_set: str = Field(description="scalar, sse2, avx2, avx512f, neon; empty on a GPU")
-    lanes: Count = Field(default=1, description="numbers that an instruction handles; 0 on a GPU")
+    lanes: int = Field(default=1, description="numbers that an instruction handles; 0 on a GPU")
     operation: str = Field(
         description="of flops `mul_add` (as many additions as multiplications) or `fma` (counted "
         "as 2); of a unit `sqrt`, `div` or `rsqrt` (the estimate); of a bandwidth `load`, `copy` "
@@ -65,13 +44,13 @@ class Ceiling(_Record):
     precision: Literal["float", "double", ""] = Field(
         description="empty for a bandwidth, except `double` for scalar loads of 8 bytes"
     )
-    threads: Count = Field(description="each bound to its own core if there are several; 0: a GPU")
-    array_bytes: Count = Field(description="of the arrays of all threads")
+    threads: int = Field(description="each bound to its own core if there are several; 0: a GPU")
+    array_bytes: int = Field(description="of the arrays of all threads")
     unit: Literal["flop/s", "operation/s", "byte/s"]
-    best: Number = Field(description="of some thirty windows of 10 ms")
-    median: Number | None = None
-    spread: Number = Field(description="width of the middle half over the median")
-    is_ceiling: Yes = True
+    best: float = Field(description="of some thirty windows of 10 ms")
+    median: float | None = None
+    spread: float = Field(description="width of the middle half over the median")
+    is_ceiling: bool = True
     why_not: str = Field(
         default="",
         description="its spread is above a tenth, a farther level was faster, or the data may come "
@@ -80,57 +59,64 @@ class Ceiling(_Record):
     device: str = Field(default="", description="the GPU")
 
 
-class Cycles(_Record):
+def judged(rows: Sequence[Ceiling], doubts: Iterable[tuple[Ceiling, str]]) -> list[Ceiling]:
+    """The rows with is_ceiling and why_not; of several doubts about a row the first counts."""
+    reasons: dict[int, str] = {}
+    for row, why in doubts:
+        reasons.setdefault(id(row), why)
+    return [
+        row.model_copy(
+            update={"is_ceiling": id(row) not in reasons, "why_not": reasons.get(id(row), "")}
+        )
+        for row in rows
+    ]
+
+
+class Cycles(LabModel):
     """Of the core, per operation."""
 
-    median: Number
-    spread: Number | None = None
+    median: float
+    spread: float | None = None
 
 
-class OperationCost(_Record):
+class OperationCost(LabModel):
     """What a scalar operation costs, in cycles of the core."""
 
     operation: str
     precision: Precision
     note: str = Field(description="for people")
-    there: Yes = Field(description="false: the processor has no such instruction")
+    there: bool = Field(description="false: the processor has no such instruction")
     latency_cycles: Cycles | None = Field(
         default=None, description="if each waits for the previous result"
     )
     one_every_cycles: Cycles | None = Field(default=None, description="if none waits")
 
-    @pydantic.model_validator(mode="after")
-    def _complete(self) -> "OperationCost":
-        if self.there and None in (self.latency_cycles, self.one_every_cycles):
-            raise ValueError("has no cycles")
-        return self
 
-
-class MachineFacts(_Record):
+class MachineFacts(LabModel):
     """What the system says about itself."""
 
     cpu: str
-    virtual_machine: Yes
-    cores: Count
-    hardware_threads: Count
-    processor_quota: Number = Field(description="processors that a container may use; 0: all")
-    l1d_bytes: Count = Field(description="0: unknown, as for the others")
-    l2_bytes: Count
-    l3_bytes: Count
+    virtual_machine: bool
+    cores: int
+    hardware_threads: int
+    processor_quota: float = Field(description="processors that a container may use; 0: all")
+    l1d_bytes: int = Field(description="0: unknown, as for the others")
+    l2_bytes: int
+    l3_bytes: int
     simd: tuple[str, ...]
     compiler: str
     system: str
 
 
-class Ceilings(_Record):
+class Ceilings(LabModel):
     """build/ceilings.json: what a machine can do."""
 
     what: Literal["ceilings"]
     version: Literal[1]
     date: str = Field(description="when it was measured (UTC)")
-    seconds: Number | None = Field(default=None, description="how long that took")
+    seconds: float | None = Field(default=None, description="how long that took")
     machine: MachineFacts
-    clock_hz: Positive = Field(description="of the core during the measurement")
+    clock_hz: float = Field(description="of the core during the measurement")
     prices: tuple[OperationCost, ...]
     ceilings: tuple[Ceiling, ...]
 
@@ -143,56 +129,56 @@ class Ceilings(_Record):
         return next((row.device for row in self.of_place(where)), "")
 
 
-class Limit(_Record):
+class Limit(LabModel):
     """The speed that one unit of the machine allows."""
 
     name: str
-    interactions_per_s: Number
+    interactions_per_s: float
 
 
-class Point(_Record):
+class Point(LabModel):
     """A program under the roof."""
 
-    number: Count = Field(description="in the picture")
+    number: int = Field(description="in the picture")
     name: str
     kind: str = Field(description="as in the manifest")
     precision: str
-    threads: Count = Field(description="as it ran: one if a program has no OpenMP; 0 on a GPU")
+    threads: int = Field(description="as it ran: one if a program has no OpenMP; 0 on a GPU")
     instruction_set: str = Field(description="empty on a GPU")
-    interactions_per_s: Number = Field(description="the median of the rounds")
-    flops_per_interaction: Number = Field(description="counted")
-    bytes_per_interaction: Number = Field(description="that the source loads and stores")
-    compulsory_bytes_per_interaction: Number = Field(
-        description="7 numbers per body, once per call"
-    )
-    flops_per_s: Number = Field(description="speed times counted flops")
-    intensity: Number | None = Field(description="flop/byte; null if nothing is loaded")
-    compulsory_intensity: Number = Field(description="flop/byte")
-    roof_flops_per_s: Number = Field(description="the roof above the point")
-    share_of_roof: Number
+    interactions_per_s: float = Field(description="the median of the rounds")
+    flops_per_interaction: float = Field(description="counted")
+    bytes_per_interaction: float = Field(description="that the source loads and stores")
+    compulsory_bytes_per_interaction: float = Field(description="7 numbers per body, once per call")
+    flops_per_s: float = Field(description="speed times counted flops")
+    intensity: float | None = Field(description="flop/byte; null if nothing is loaded")
+    compulsory_intensity: float = Field(description="flop/byte")
+    roof_flops_per_s: float = Field(description="the roof above the point")
+    share_of_roof: float
     bound_by: str = Field(description="computing or memory: the roof above it")
-    above_roof: Yes = Field(description="by more than 5 %")
-    disturbed: Yes = Field(
+    above_roof: bool = Field(description="by more than 5 %")
+    disturbed: bool = Field(
         default=False, description="its roof comes from figures with too much spread"
     )
     limits: tuple[Limit, ...]
-    limiter: str = Field(description="by the rule of [reading a roofline](measuring.md#the-labs-picture)")
-    share_of_limit: Number = Field(description="of the lowest limit")
+    limiter: str = Field(
+        description="by the rule of [the lab's picture](measuring.md#the-labs-picture)"
+    )
+    share_of_limit: float = Field(description="of the lowest limit")
     source: str = Field(default="", description="the file that was timed")
     source_sha256: str = Field(default="", description="before it was built")
-    busy_machine: Yes = Field(
+    busy_machine: bool = Field(
         default=False, description="bench timed it while something else ran: it may be faster"
     )
 
 
-class LeftOut(_Record):
+class LeftOut(LabModel):
     """A program without a point."""
 
     name: str
     why: str
 
 
-class Roofline(_Record):
+class Roofline(LabModel):
     """build/roofline/PART.json."""
 
     what: Literal["roofline"]
@@ -202,8 +188,8 @@ class Roofline(_Record):
     machine: str = Field(description="the processor or GPU")
     where: str = Field(description="which ceilings: `cpu`, or `gpu 0`")
     precision: Precision
-    threads: Count = Field(description="0 on a GPU")
-    n: Count = Field(description="bodies")
+    threads: int = Field(description="0 on a GPU")
+    n: int = Field(description="bodies")
     ceilings: Ceilings = Field(description="[of that machine](#ceilings)")
     points: tuple[Point, ...]
     left_out: tuple[LeftOut, ...] = ()
@@ -213,56 +199,3 @@ class Roofline(_Record):
 def shown(file: Path | str) -> Path | str:
     """The path relative to the lab's root, if it is inside."""
     return Path(file).relative_to(ROOT) if ROOT in Path(file).parents else file
-
-
-def read_json(file: Path | str) -> Any:
-    """Raises NoInput."""
-    try:
-        return json.loads(Path(file).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise NoInput(f"{shown(file)} cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise NoInput(f"{shown(file)} is not JSON") from error
-
-
-_Model = TypeVar("_Model", bound=_Record)
-
-
-def _read_result(model: type[_Model], file: Path | str, what: str, command: str) -> _Model:
-    data = read_json(file)
-    if not isinstance(data, dict) or data.get("what") != what:
-        raise NoInput(f"{shown(file)} was not written by {command}")
-    if data.get("version") != _VERSION:
-        version = f"version {data.get('version')}, not {_VERSION}"
-        raise NoInput(f"{shown(file)}: {version}: measure again ({command})")
-    try:
-        return model.model_validate(data)
-    except pydantic.ValidationError as error:
-        raise NoInput(f"{shown(file)}: {fault_in(error)}: measure again ({command})") from error
-
-
-def read_ceilings(file: Path | str) -> Ceilings:
-    """Raises NoInput, which names the wrong field and the command to measure again."""
-    return _read_result(Ceilings, file, "ceilings", MEASURE)
-
-
-def read_roofline(file: Path | str) -> Roofline:
-    """A roofline written by ./lab roofline. Raises NoInput."""
-    return _read_result(Roofline, file, "roofline", "./lab roofline PART")
-
-
-def _format_member(key: str, value: Any) -> str:
-    if not isinstance(value, list):
-        return f" {json.dumps(key)}: {json.dumps(value)}"
-    rows = ",\n".join(f"  {json.dumps(row)}" for row in value)
-    return f" {json.dumps(key)}: [\n{rows}\n ]"
-
-
-def format_rows(data: dict[str, Any]) -> str:
-    """JSON with a line for each row of its lists."""
-    return "{\n" + ",\n".join(_format_member(*member) for member in data.items()) + "\n}\n"
-
-
-def format_ceilings(ceilings: Ceilings) -> str:
-    """The text of the file."""
-    return format_rows(ceilings.as_json())

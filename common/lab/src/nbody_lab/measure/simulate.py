@@ -5,16 +5,13 @@ computation is charged at a given rate. Repeated runs agree to the last digit.
 """
 
 import math
-import re
+import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, TypeVar
-
-import pydantic
+from typing import Annotated
 
 from nbody_lab import ROOT
 from nbody_lab.building.arguments import option
@@ -22,8 +19,7 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.building.manifest import Manifest
 from nbody_lab.building.ranks import has_ranks
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import fault_in
-from nbody_lab.core.run import Step, run_step
+from nbody_lab.core.run import Step, capture, last_line, run_step
 from nbody_lab.measure.simulated import Simulated, SimulatedRow, Timing, row_of
 
 MAIN = ROOT / "common/mpi/simulated_main.cpp"
@@ -67,8 +63,6 @@ PerRank = Annotated[
 ]
 Rate = Annotated[float | None, option("--rate", "R", f"simulated: {_RATE}", min=1e-3, max=1e6)]
 
-Model = TypeVar("Model", bound=pydantic.BaseModel)
-
 
 def platform_of(network: Network) -> str:
     return (CLUSTERS / f"{network.value}.xml").read_text(encoding="utf-8")
@@ -79,9 +73,7 @@ def _build(lab: Lab, name: str) -> Path:
     row, source = Manifest(lab.manifest).row(lab.part, name), lab.source(name)
     program = PLACE / name
     if source.suffix == ".cuh":
-        raise LabError(
-            f"bench --simulated: {name} computes on GPUs, which SimGrid does not model; choose another implementation of part 4"
-        )
+        raise LabError(f"bench --simulated: {name} computes on GPUs, which SimGrid does not model")
     PLACE.mkdir(parents=True, exist_ok=True)
     xsimd = [*lab.build_dir.glob("_deps/xsimd*-src/include"), *ROOT.glob("build/tools/*/include")]
     words = ["smpicxx", *FLAGS, *(flag for flag in row.flags if flag.startswith("-m"))]
@@ -96,66 +88,26 @@ def _build(lab: Lab, name: str) -> Path:
     return program
 
 
-def _complaint(output: str, ranks: int, status: int) -> str:
-    """Why there is no answer."""
-    if "Deadlock detected" in output:
-        return f"deadlock on {ranks} ranks: each waits for a message that is never sent"
-    lines = output.splitlines() or ["no message"]
-    telling = (line for line in lines if re.search("[Dd]eadlock|rror|fault|[Tt]runcat", line))
-    line = next(telling, lines[-1]).strip()[:300]
-    return f"no answer on {ranks} ranks (status {status}): {line}; ./lab check may tell more"
-
-
-def ask(
-    answer: type[Model], program: Path, platform: str, rate: float, ranks: int, *words: object
-) -> Model:
+def ask(program: Path, platform: str, rate: float, ranks: int, bodies: int) -> Timing:
     """What rank 0 printed as JSON. Raises LabError."""
     with tempfile.NamedTemporaryFile("w", suffix=".xml", encoding="utf-8") as file:
         file.write(platform.replace(_SPEED, f'speed="{rate:g}Gf"'))
         file.flush()
-        start = ["smpirun", "-np", str(ranks), "-platform", file.name, *_SMPI_OPTIONS]
+        words = ["smpirun", "-np", ranks, "-platform", file.name, *_SMPI_OPTIONS, program, bodies]
         try:
-            done = subprocess.run(
-                [*start, str(program), *map(str, words)],
-                capture_output=True,
-                text=True,
-                errors="replace",
-                timeout=_PATIENCE_S,
-                check=False,
-            )
+            done = capture(*words, timeout=_PATIENCE_S)
         except subprocess.TimeoutExpired:
             raise LabError(
                 f"bench --simulated: {ranks} ranks gave no answer in {_PATIENCE_S} s: an endless loop?"
             ) from None
     line = next((line for line in done.stdout.splitlines() if line.startswith("{")), None)
-    if line is None:
-        why = _complaint(done.stderr + done.stdout, ranks, done.returncode)
-        raise LabError(f"bench --simulated: {why}")
-    try:
-        return answer.model_validate_json(line)
-    except pydantic.ValidationError as error:
-        raise LabError(
-            f"bench --simulated: the answer on {ranks} ranks: {fault_in(error)}"
-        ) from error
-
-
-def _rows(
-    program: Path, platform: str, rate: float, sizes: dict[int, int]
-) -> Iterator[SimulatedRow]:
-    """One row for each number of ranks. `sizes`: bodies by ranks."""
-    with Step(f"simulating {program.name}") as step:
-        for number, (ranks, bodies) in enumerate(sizes.items()):
-            step.hear(f"[{number}/{len(sizes)}]")
-            yield row_of(ask(Timing, program, platform, rate, ranks, bodies), rate)
-
-
-def _require_simgrid() -> None:
-    try:
-        subprocess.run(["smpicxx", "--version"], stdout=subprocess.DEVNULL, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        raise LabError(
-            "bench --simulated: no SimGrid here: ./lab setup --mpi installs it"
-        ) from None
+    if line:
+        return Timing.model_validate_json(line)
+    said = done.stderr + done.stdout
+    why = f"no answer on {ranks} ranks: {last_line(said, done.returncode)[:300]}"
+    if "Deadlock detected" in said:
+        why = f"deadlock on {ranks} ranks: each waits for a message that is never sent"
+    raise LabError(f"bench --simulated: {why}; ./lab check may tell more")
 
 
 @dataclass(frozen=True)
@@ -204,15 +156,22 @@ def simulate(lab: Lab, name: str, cluster: Cluster) -> Simulated:
     if not has_ranks(lab):
         raise LabError(f"bench --simulated: {lab.part} runs as one process; part 4 runs as several")
     lab.demand_name(name)
-    _require_simgrid()
+    if not shutil.which("smpicxx"):
+        raise LabError("bench --simulated: no SimGrid here: ./lab setup --mpi installs it")
     program = _build(lab, name)
     lab.unlock()
-    platform = platform_of(cluster.network)
+    platform, sizes = platform_of(cluster.network), cluster.sizes()
+    rows: list[SimulatedRow] = []
+    with Step(f"simulating {name}") as step:
+        for ranks, bodies in sizes.items():
+            step.hear(f"[{len(rows)}/{len(sizes)}]")
+            timing = ask(program, platform, cluster.rate, ranks, bodies)
+            rows.append(row_of(timing, cluster.rate))
     return Simulated(
         name=name,
         network=cluster.network.value,
         rate=cluster.rate,
         rate_from=cluster.rate_from,
         per_rank=cluster.per_rank,
-        rows=tuple(_rows(program, platform, cluster.rate, cluster.sizes())),
+        rows=tuple(rows),
     )

@@ -1,6 +1,5 @@
 """What ./lab bench --simulated finds out: the answers of a simulation, the rows made from them, and their table."""
 
-import contextlib
 from itertools import islice
 from pathlib import Path
 from typing import Literal
@@ -9,7 +8,7 @@ import pydantic
 
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import LabModel
+from nbody_lab.core.model import LabModel, load_if_whole
 
 _MOST_RANKS_WITH_SPANS = 16  # more cannot be seen in a picture
 
@@ -78,9 +77,7 @@ def row_of(timing: Timing, rate: float) -> SimulatedRow:
 
 def is_simulated(file: Path) -> bool:
     """Whether ./lab bench --simulated wrote it."""
-    with contextlib.suppress(OSError), file.open(encoding="utf-8", errors="replace") as stream:
-        return '"what": "simulated"' in stream.read(200)
-    return False
+    return bool(load_if_whole(Simulated, file))
 
 
 def show_result(result: Simulated) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from nbody_lab.building import cpuinfo
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import LabModel
+from nbody_lab.core.model import LabModel, load
+from nbody_lab.measure import results
 from nbody_lab.measure.count_file import FORCES, CountFile, Polynomial
-from nbody_lab.measure.results import Ceiling, read_ceilings
+from nbody_lab.measure.results import Ceiling
 from nbody_lab.notebook.notebook import Row
 from nbody_lab.tasks.program import Answers
 
@@ -53,7 +54,7 @@ class Ceilings(LabModel):
         """Raises LabError for a file that cannot be used."""
         if not file.exists():
             return cls()
-        read, here = read_ceilings(file), cpuinfo.fields().get("model name") or _NO_NAME
+        read, here = load(results.Ceilings, file), cpuinfo.fields().get("model name") or _NO_NAME
         return cls(rows=read.ceilings if read.machine.cpu == (processor or here) else ())
 
     def best(self, columns: Mapping[str, object]) -> float | None:

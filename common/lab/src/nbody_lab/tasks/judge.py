@@ -106,7 +106,7 @@ def _judge_one(
             return letter, _judge_choice(question, sheet, graded)
         case NotebookRows():
             if sheet.evidence.notebook is None:
-                return "", (State.WAITING, "not counted: the notebook cannot be read")
+                return "", (State.UNCOUNTED, "the notebook cannot be read")
             rows = count_ideas(sheet.evidence.notebook)
             if rows < question.wanted:
                 return str(rows), (State.UNANSWERED, f"{question.wanted} wanted: ./lab try")
@@ -183,8 +183,9 @@ def _judge_count(question: Count, sheet: Worksheet, which: bool) -> list[Line]:
     others = [line(one, not_asked) for one in classes if one not in asked]
     answered = [bool(format_expression(one.answer)) for one in asked]
     if not all(answered) or not known:
-        why = "not counted; ./lab count says why" if all(answered) else "answer the others first"
-        waits, empty = (State.WAITING, why), (State.UNANSWERED, "")
+        waits, empty = (State.WAITING, "answer the others first"), (State.UNANSWERED, "")
+        if all(answered):
+            waits = State.UNCOUNTED, "./lab count says why"
         given = [line(one, waits if there else empty) for one, there in zip(asked, answered)]
         return [*given, *others]
     verdicts = [_judge_class(one, question.tolerance) for one in known]

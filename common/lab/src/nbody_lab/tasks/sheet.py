@@ -17,7 +17,8 @@ class State(str, enum.Enum):
     """As it is shown, and written to files."""
 
     UNANSWERED = ""
-    WAITING = "waits"  # for an earlier answer, or for a count
+    WAITING = "waits"  # for an earlier answer
+    UNCOUNTED = "not counted"  # what its author cannot fix
     RIGHT = "right"
     WRONG = "wrong"
     NOTED = "noted"  # any answer will do, or it is judged later
@@ -92,9 +93,13 @@ def format_progress(lines: Sequence[Line]) -> str:
     asked = [line for line in lines if not line.is_sum]
     given = sum(line.state is not State.UNANSWERED for line in asked)
     text = f"{given} of {plural(len(asked), 'line')} answered"
-    states = {"wrong": State.WRONG, "empty": State.UNANSWERED, "waiting": State.WAITING}
-    for what, state in states.items() if given else ():
-        numbers = dict.fromkeys(line.number for line in lines if line.state is state)
+    states = {
+        "wrong": [State.WRONG],
+        "empty": [State.UNANSWERED],
+        "waiting": [State.WAITING, State.UNCOUNTED],
+    }
+    for what, those in states.items() if given else ():
+        numbers = dict.fromkeys(line.number for line in lines if line.state in those)
         text += f"; {what}: {', '.join(numbers)}" if numbers else ""
     return text
 

@@ -84,6 +84,7 @@ class Stage:
         self.title = title
         self.panels = [_Panel() for _ in range(panels)]
         self.pages: set[_Page] = set()
+        self.begun = asyncio.Event()  # each has a first frame: none refused its options
         for panel in self.panels:
             panel.pace.rate = _AT_FIRST if panels == 1 else 0
 
@@ -94,6 +95,8 @@ class Stage:
             while frame := await program.next_frame():
                 panel.newest = bytes([number]) + frame
                 panel.first = panel.first or panel.newest
+                if all(one.first for one in self.panels):
+                    self.begun.set()
                 for page in self.pages:
                     self._offer(number, page)
                 await panel.pace.turn()
@@ -242,10 +245,13 @@ async def show(programs: Sequence[Sequence[object]], title: str, place: Place = 
     loop.add_signal_handler(signal.SIGTERM, terminate)
     try:
         async with _open_page(stage, place) as address:
-            _show(title, address)
-            await asyncio.gather(
-                *(stage.play(number, argv) for number, argv in enumerate(programs))
-            )
+
+            async def announce() -> None:
+                await stage.begun.wait()
+                _show(title, address)
+
+            plays = (stage.play(number, argv) for number, argv in enumerate(programs))
+            await asyncio.gather(announce(), *plays)
             await asyncio.Event().wait()
     except asyncio.CancelledError:
         if terminated.is_set():
