@@ -181,7 +181,7 @@ If {rows[0].function}
 took no time at all, the program would be {ceiling}
 work on it alone cannot gain more.
 gprof knows functions, not lines; inlined code counts for its caller.
-For lines and instructions: docs/reading_gprof.md"""
+For lines and instructions: docs/measuring.md"""
 
 
 def profile_program(profiled: Profiled, read_clock: Callable[[], float] = _read_clock) -> str:
