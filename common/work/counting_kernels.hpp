@@ -10,6 +10,7 @@
 namespace nbody::work {
 
 inline void count_kernels() {
+  memory = {};  // each access is looked up
   memory_of_kernel = [](const void* number) {
     const on_cpu::Block& block = on_cpu::this_block();
     const auto local = block.stack_of_thread();
