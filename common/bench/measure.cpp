@@ -1,12 +1,13 @@
 #include "bench/measure.hpp"
 
+#include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <map>
 #include <memory>
+#include <sstream>
 
 #include "bench/fresh_scene.hpp"
-#include "bench/google.hpp"
 #include "bench/runner.hpp"
 #include "machine/clock.hpp"
 
@@ -14,6 +15,86 @@ namespace nbody::bench {
 namespace {
 
 using machine::seconds_now;
+
+// One iteration of the benchmark is a round, and its time is that of a time step.
+void run_round(benchmark::State& state, Runner& runner, double& wait_s) {
+  for (auto _ : state) {
+    const double seconds = runner.measure(wait_s);
+    if (!(seconds > 0)) {
+      const std::string& fault = runner.result().fault;
+      state.SkipWithError(fault.empty() ? "too busy to measure: t(K) is not linear"
+                                        : fault.c_str());
+      break;
+    }
+    state.SetIterationTime(seconds);
+    const auto n = static_cast<double>(runner.row().n);
+    state.counters["interactions_per_s"] = n * n / seconds;
+    state.counters["flops_per_s"] = n * n * runner.row().flops / seconds;
+    state.counters["seconds_of_a_cycle"] = runner.result().cycles.back();
+  }
+}
+
+// Runners as benchmarks of Google Benchmark. A round is a repetition of each, in random order. Not
+// the library's own repetitions: it would shuffle all of them at once, so that rounds to be
+// compared lay far apart, and would give no row before the last round of all.
+class GoogleRounds : private benchmark::BenchmarkReporter {
+ public:
+  GoogleRounds() {
+    SetErrorStream(&complaints_);
+    // The library keeps a pointer to the first.
+    static std::string program = "bench", order = "--benchmark_enable_random_interleaving=true";
+    char* words[] = {program.data(), order.data(), nullptr};
+    int count = 2;
+    benchmark::Initialize(&count, words);
+  }
+
+  // Runners that are warm, for one round. `wait_s` is left for waiting until there are free cores.
+  // Calls `before` with each, and leaves out the rest as soon as that returns false.
+  void measure(const std::vector<Runner*>& runners, double& wait_s,
+               const std::function<bool(const Runner&)>& before) {
+    for (Runner* runner : runners) {
+      const auto body = [runner, &wait_s, &before](benchmark::State& state) {
+        if (before(*runner)) {
+          run_round(state, *runner, wait_s);
+        } else {
+          state.SkipWithError("stopped");
+        }
+      };
+      benchmark::RegisterBenchmark(runner->row().name.c_str(), body)
+          ->Iterations(1)
+          ->UseManualTime()
+          ->Unit(benchmark::kMillisecond);
+    }
+    benchmark::RunSpecifiedBenchmarks(this);
+    benchmark::ClearRegisteredBenchmarks();
+  }
+
+  // Google Benchmark's report of all rounds.
+  std::string json() {
+    for (Run& run : runs_) run.repetitions = rounds_[run.benchmark_name()];
+    std::ostringstream out;
+    benchmark::JSONReporter reporter;
+    reporter.SetOutputStream(&out);
+    reporter.SetErrorStream(&out);
+    reporter.ReportContext(Context());
+    reporter.ReportRuns(runs_);
+    reporter.Finalize();
+    return out.str();
+  }
+
+ private:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (Run run : runs) {
+      run.repetition_index = rounds_[run.benchmark_name()]++;
+      runs_.push_back(std::move(run));
+    }
+  }
+
+  std::vector<Run> runs_;
+  std::map<std::string, int> rounds_;  // of each benchmark
+  std::ostringstream complaints_;
+};
 
 // Those of one number of bodies are compared: each of their rounds measures all of them.
 class Timetable {

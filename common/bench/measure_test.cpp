@@ -119,8 +119,6 @@ const Measured rows[] = {
     {"no_steps_adaptive", cheats("no_steps", true), ""},
     {"half_the_steps", cheats("half_the_steps"), "end elsewhere"},
     {"half_the_steps_adaptive", cheats("half_the_steps", true), ""},
-    {"three_quarters", cheats("three_quarters"), "end elsewhere"},
-    {"three_quarters_adaptive", cheats("three_quarters", true), ""},
     {"right_in_single_steps_and_cheaper_in_many", cheats("taken_over"), "end elsewhere"},
     {"no_long_steps", [](Plan& plan) { cheats("no_steps")(plan), make_long(plan); }, ""},
 };

@@ -8,7 +8,7 @@
 #include <arm_neon.h>
 #endif
 
-// Instruction sets, for kernels.hpp. A file sees those that it is compiled for.
+// Instruction sets, for set.cpp. A file sees those that it is compiled for.
 namespace nbody::machine {
 
 // Single instructions on one number, available even in a program built for processors without them;

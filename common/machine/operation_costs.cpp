@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "machine/core_clock.hpp"
+#include "machine/clock.hpp"
 #include "machine/crowd.hpp"
 #include "machine/instruction_sets.hpp"
 #include "machine/machine.hpp"

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "machine/clock.hpp"
-#include "machine/core_clock.hpp"
 
 namespace nbody::machine {
 namespace {

@@ -3,17 +3,31 @@
 #include <functional>
 
 #include "simulator/implementation.hpp"
+#include "simulator/tuning.hpp"
 #include "work/counting_number.hpp"
 
 namespace nbody::work {
+
+using UseOfSimulator = std::function<void(SimulatorOf<Counting>&)>;
 
 // The one implementation that a count program holds; count.cpp.in defines it for each header.
 struct CountedImplementation {
   const char* part;
   const char* name;
-  // On the stack, so that members of the simulator itself count as registers.
-  void (*with)(const ProblemOf<Counting>&, const std::function<void(SimulatorOf<Counting>&)>& use);
+  void (*with)(const ProblemOf<Counting>&, const UseOfSimulator& use);
 };
+
+// With the first block size and unrolling that it has, as if none was asked for. On the stack, so
+// that members of the simulator itself count as registers.
+template <typename Simulator>
+void use(const ProblemOf<Counting>& problem, const UseOfSimulator& use_it) {
+  const std::vector<unsigned> blocks = block_sizes_of<Simulator>(),
+                              unrolls = unrolls_of<Simulator>();
+  ProblemOf<Counting> tuned = problem;
+  tuned.tuning = {blocks.empty() ? 0 : blocks.front(), unrolls.empty() ? 0 : unrolls.front()};
+  Simulator simulator(tuned);
+  use_it(simulator);
+}
 
 extern const CountedImplementation counted_implementation;
 

@@ -14,9 +14,9 @@
 namespace xsimd {
 
 template <typename A>
-using CountingBatch = batch<nbody::Counting, A>;
+using Numbers = batch<nbody::Counting, A>;
 template <typename A>
-using CountingMask = batch_bool<nbody::Counting, A>;
+using Mask = batch_bool<nbody::Counting, A>;
 
 // A lane of the result from the same lane of each argument.
 template <typename Result, typename Function, typename... Batches>
@@ -34,7 +34,7 @@ class batch_bool<nbody::Counting, A> {
   static constexpr std::size_t size = 16;
   using value_type = bool;
   using arch_type = A;
-  using batch_type = CountingBatch<A>;
+  using batch_type = Numbers<A>;
 
   batch_bool() = default;
   batch_bool(bool value) { lanes_.fill(value); }
@@ -60,7 +60,7 @@ template <typename A>
 class batch<nbody::Counting, A> {
   using T = nbody::Counting;
   using B = batch;
-  using M = CountingMask<A>;
+  using M = Mask<A>;
 
  public:
   static constexpr std::size_t size = M::size;
@@ -114,108 +114,99 @@ class batch<nbody::Counting, A> {
 
 // xsimd's functions; more specialised than its own, so that they are chosen.
 template <typename A>
-CountingBatch<A> sqrt(const CountingBatch<A>& a) {
-  return lane_by_lane<CountingBatch<A>>(nbody::counting::sqrt, a);
+Numbers<A> sqrt(const Numbers<A>& a) {
+  return lane_by_lane<Numbers<A>>(nbody::counting::sqrt, a);
 }
 template <typename A>
-CountingBatch<A> rsqrt(const CountingBatch<A>& a) {
-  return lane_by_lane<CountingBatch<A>>(nbody::counting::rsqrt, a);
+Numbers<A> rsqrt(const Numbers<A>& a) {
+  return lane_by_lane<Numbers<A>>(nbody::counting::rsqrt, a);
 }
 template <typename A>
-CountingBatch<A> abs(const CountingBatch<A>& a) {
-  return lane_by_lane<CountingBatch<A>>(nbody::counting::abs, a);
+Numbers<A> abs(const Numbers<A>& a) {
+  return lane_by_lane<Numbers<A>>(nbody::counting::abs, a);
 }
 template <typename A>
-CountingBatch<A> neg(const CountingBatch<A>& a) {
-  return -a;
+Numbers<A> min(const Numbers<A>& a, const Numbers<A>& b) {
+  return lane_by_lane<Numbers<A>>(nbody::counting::min, a, b);
 }
 template <typename A>
-CountingBatch<A> min(const CountingBatch<A>& a, const CountingBatch<A>& b) {
-  return lane_by_lane<CountingBatch<A>>(nbody::counting::min, a, b);
+Numbers<A> max(const Numbers<A>& a, const Numbers<A>& b) {
+  return lane_by_lane<Numbers<A>>(nbody::counting::max, a, b);
 }
 template <typename A>
-CountingBatch<A> max(const CountingBatch<A>& a, const CountingBatch<A>& b) {
-  return lane_by_lane<CountingBatch<A>>(nbody::counting::max, a, b);
-}
-template <typename A>
-CountingBatch<A> select(const CountingMask<A>& mask, const CountingBatch<A>& yes,
-                        const CountingBatch<A>& no) {
+Numbers<A> select(const Mask<A>& mask, const Numbers<A>& yes, const Numbers<A>& no) {
   const auto choose = [](bool taken, auto& x, auto& y) { return taken ? x : y; };
-  return lane_by_lane<CountingBatch<A>>(choose, mask, yes, no);
+  return lane_by_lane<Numbers<A>>(choose, mask, yes, no);
 }
 
 template <typename A>
-CountingBatch<A> fma(const CountingBatch<A>& a, const CountingBatch<A>& b,
-                     const CountingBatch<A>& c) {
-  return lane_by_lane<CountingBatch<A>>(nbody::counting::fma, a, b, c);
+Numbers<A> fma(const Numbers<A>& a, const Numbers<A>& b, const Numbers<A>& c) {
+  return lane_by_lane<Numbers<A>>(nbody::counting::fma, a, b, c);
 }
 // Signs are free.
 template <typename A>
-CountingBatch<A> fms(const CountingBatch<A>& a, const CountingBatch<A>& b,
-                     const CountingBatch<A>& c) {
+Numbers<A> fms(const Numbers<A>& a, const Numbers<A>& b, const Numbers<A>& c) {
   return fma(a, b, -c);
 }
 template <typename A>
-CountingBatch<A> fnma(const CountingBatch<A>& a, const CountingBatch<A>& b,
-                      const CountingBatch<A>& c) {
+Numbers<A> fnma(const Numbers<A>& a, const Numbers<A>& b, const Numbers<A>& c) {
   return fma(-a, b, c);
 }
 template <typename A>
-CountingBatch<A> fnms(const CountingBatch<A>& a, const CountingBatch<A>& b,
-                      const CountingBatch<A>& c) {
+Numbers<A> fnms(const Numbers<A>& a, const Numbers<A>& b, const Numbers<A>& c) {
   return fma(-a, b, -c);
 }
 
 // One operation less than the number of lanes.
 template <typename A, typename Function>
-nbody::Counting reduce_lanes(const CountingBatch<A>& a, Function function) {
+nbody::Counting reduce_lanes(const Numbers<A>& a, Function function) {
   nbody::Counting result = a.lane(0);
   for (std::size_t k = 1; k < a.size; ++k) result = function(result, a.lane(k));
   return result;
 }
 template <typename A>
-nbody::Counting reduce_add(const CountingBatch<A>& a) {
+nbody::Counting reduce_add(const Numbers<A>& a) {
   return reduce_lanes(a, std::plus());
 }
 template <typename A>
-nbody::Counting reduce_min(const CountingBatch<A>& a) {
+nbody::Counting reduce_min(const Numbers<A>& a) {
   return reduce_lanes(a, nbody::counting::min);
 }
 template <typename A>
-nbody::Counting reduce_max(const CountingBatch<A>& a) {
+nbody::Counting reduce_max(const Numbers<A>& a) {
   return reduce_lanes(a, nbody::counting::max);
 }
 
 template <typename A>
-bool any(const CountingMask<A>& mask) {
+bool any(const Mask<A>& mask) {
   for (std::size_t k = 0; k < mask.size; ++k) {
     if (mask.lane(k)) return true;
   }
   return false;
 }
 template <typename A>
-bool none(const CountingMask<A>& mask) {
+bool none(const Mask<A>& mask) {
   return !any(mask);
 }
 template <typename A>
-bool all(const CountingMask<A>& mask) {
+bool all(const Mask<A>& mask) {
   return !any(!mask);
 }
 
 template <typename A = default_arch>
-CountingBatch<A> load_aligned(const nbody::Counting* from) {
-  return CountingBatch<A>::load_aligned(from);
+Numbers<A> load_aligned(const nbody::Counting* from) {
+  return Numbers<A>::load_aligned(from);
 }
 template <typename A = default_arch>
-CountingBatch<A> load_unaligned(const nbody::Counting* from) {
-  return CountingBatch<A>::load_unaligned(from);
+Numbers<A> load_unaligned(const nbody::Counting* from) {
+  return Numbers<A>::load_unaligned(from);
 }
 template <typename A>
-void store_aligned(nbody::Counting* to, const CountingBatch<A>& value) {
+void store_aligned(nbody::Counting* to, const Numbers<A>& value) {
   value.store_aligned(to);
 }
 template <typename A>
-void store_unaligned(nbody::Counting* to, const CountingBatch<A>& value) {
+void store_unaligned(nbody::Counting* to, const Numbers<A>& value) {
   value.store_unaligned(to);
 }
 

@@ -9,7 +9,8 @@
 // host does beside them is not.
 namespace nbody::work {
 
-inline void count_kernels() {
+// Before the host's first number, so that no memory is known, and each access is looked up.
+inline const bool counts_kernels = [] {
   memory_of_kernel = [](const void* number) {
     const on_cpu::Block& block = on_cpu::this_block();
     const auto local = block.stack_of_thread();
@@ -17,7 +18,8 @@ inline void count_kernels() {
     if (stack.holds(number)) return Memory::registers;
     return block.is_shared(number) ? Memory::shared : Memory::main;
   };
-}
+  return true;
+}();
 
 }  // namespace nbody::work
 

@@ -17,6 +17,11 @@ namespace nbody::counting {
 constexpr void count(work::Counts::Tally work::Counts::*kind, work::Counts::Tally times = 1) {
   if (!std::is_constant_evaluated() && work::is_counted()) work::work_so_far.*kind += times;
 }
+// The result of one operation.
+constexpr double counted(work::Counts::Tally work::Counts::*kind, double result) {
+  count(kind);
+  return result;
+}
 
 // A number that counts its operations. Plain numbers convert to it; it converts to nothing, so that
 // code that leaves `real` does not compile.
@@ -51,20 +56,16 @@ class Counting {
   }
 
   friend constexpr Counting operator+(const Counting& a, const Counting& b) {
-    count(&work::Counts::add);
-    return a.taken() + b.taken();
+    return counted(&work::Counts::add, a.taken() + b.taken());
   }
   friend constexpr Counting operator-(const Counting& a, const Counting& b) {
-    count(&work::Counts::add);
-    return a.taken() - b.taken();
+    return counted(&work::Counts::add, a.taken() - b.taken());
   }
   friend constexpr Counting operator*(const Counting& a, const Counting& b) {
-    count(&work::Counts::mul);
-    return a.taken() * b.taken();
+    return counted(&work::Counts::mul, a.taken() * b.taken());
   }
   friend constexpr Counting operator/(const Counting& a, const Counting& b) {
-    count(&work::Counts::div);
-    return a.taken() / b.taken();
+    return counted(&work::Counts::div, a.taken() / b.taken());
   }
   friend constexpr Counting operator+(const Counting& x) { return x.taken(); }
   friend constexpr Counting operator-(const Counting& x) { return -x.taken(); }
@@ -96,53 +97,42 @@ class Counting {
   constexpr void loaded() const { count_if_in_memory(work::Access::load); }
   constexpr void stored() { count_if_in_memory(work::Access::store); }
   constexpr void count_if_in_memory(work::Access access) const {
-    if (!std::is_constant_evaluated() && !work::stack.holds(this)) work::count_access(this, access);
+    if (!std::is_constant_evaluated()) work::count_access(this, access);
   }
 
   std::uint64_t inverted_;
 };
 
 inline Counting sqrt(const Counting& x) {
-  count(&work::Counts::sqrt);
-  return std::sqrt(x.taken());
+  return counted(&work::Counts::sqrt, std::sqrt(x.taken()));
 }
 inline Counting rsqrt(const Counting& x) {
-  count(&work::Counts::rsqrt);
-  return 1 / std::sqrt(x.taken());
+  return counted(&work::Counts::rsqrt, 1 / std::sqrt(x.taken()));
 }
 inline Counting fma(const Counting& a, const Counting& b, const Counting& c) {
-  count(&work::Counts::fma);
-  return std::fma(a.taken(), b.taken(), c.taken());
+  return counted(&work::Counts::fma, std::fma(a.taken(), b.taken(), c.taken()));
 }
+// A square as the compiler computes that of plain numbers: naive would spend half its time here.
 inline Counting pow(const Counting& x, const Counting& y) {
-  count(&work::Counts::pow);
-  return std::pow(x.taken(), y.taken());
+  const double base = x.taken(), exponent = y.taken();
+  return counted(&work::Counts::pow, exponent == 2 ? base * base : std::pow(base, exponent));
 }
 inline Counting cbrt(const Counting& x) {
-  count(&work::Counts::pow);
-  return std::cbrt(x.taken());
+  return counted(&work::Counts::pow, std::cbrt(x.taken()));
 }
-inline Counting exp(const Counting& x) {
-  count(&work::Counts::pow);
-  return std::exp(x.taken());
-}
-inline Counting log(const Counting& x) {
-  count(&work::Counts::pow);
-  return std::log(x.taken());
-}
+inline Counting exp(const Counting& x) { return counted(&work::Counts::pow, std::exp(x.taken())); }
+inline Counting log(const Counting& x) { return counted(&work::Counts::pow, std::log(x.taken())); }
 
 // Counted as the formula that it stands for.
 inline Counting hypot(const Counting& x, const Counting& y) {
   count(&work::Counts::mul, 2);
   count(&work::Counts::add);
-  count(&work::Counts::sqrt);
-  return std::hypot(x.taken(), y.taken());
+  return counted(&work::Counts::sqrt, std::hypot(x.taken(), y.taken()));
 }
 inline Counting hypot(const Counting& x, const Counting& y, const Counting& z) {
   count(&work::Counts::mul, 3);
   count(&work::Counts::add, 2);
-  count(&work::Counts::sqrt);
-  return std::hypot(x.taken(), y.taken(), z.taken());
+  return counted(&work::Counts::sqrt, std::hypot(x.taken(), y.taken(), z.taken()));
 }
 
 // By value, so that an argument in memory is loaded once and not again when the result is used.
@@ -168,10 +158,7 @@ inline bool isfinite(const Counting& x) { return std::isfinite(x.taken()); }
 
 // Part of the contract (simulator/contract.hpp), so it must exist; inside counted functions it
 // bypasses the counting, and the count program reports it.
-inline double as_double(const Counting& x) {
-  count(&work::Counts::escapes);
-  return x.taken();
-}
+inline double as_double(const Counting& x) { return counted(&work::Counts::escapes, x.taken()); }
 
 }  // namespace nbody::counting
 

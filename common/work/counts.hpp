@@ -23,25 +23,50 @@ struct Counts {
   Tally shared_loads = 0;
   Tally shared_stores = 0;
   Tally escapes = 0;  // numbers that left the counting through as_double()
-  bool operator==(const Counts&) const = default;
 };
+
+// Their names, in JSON too.
+struct Class {
+  const char* name;
+  Counts::Tally Counts::*tally;
+};
+inline constexpr Class classes[] = {{"add", &Counts::add},
+                                    {"mul", &Counts::mul},
+                                    {"div", &Counts::div},
+                                    {"sqrt", &Counts::sqrt},
+                                    {"rsqrt", &Counts::rsqrt},
+                                    {"fma", &Counts::fma},
+                                    {"pow", &Counts::pow},
+                                    {"loads", &Counts::loads},
+                                    {"stores", &Counts::stores},
+                                    {"shared_loads", &Counts::shared_loads},
+                                    {"shared_stores", &Counts::shared_stores},
+                                    {"escapes", &Counts::escapes}};
+
+enum class Access { load, store };
 
 // This thread's counts so far.
 inline constinit thread_local Counts work_so_far;
 
 // What lies on the stack of its thread, or of the first one, where the simulator is, is in
-// registers, everything else in memory.
-struct Stack {
-  std::uintptr_t low = 0, size = 0;  // nothing until the thread's first access
+// registers, everything else in memory, but for constants, which are parts of instructions.
+struct Range {
+  std::uintptr_t low = 0, size = 0;
   bool holds(const void* number) const {
     return reinterpret_cast<std::uintptr_t>(number) - low < size;
   }
 };
-inline constinit thread_local Stack stack;
+// Both empty until the thread's first access. The stack may lie in what is called memory here.
+inline constinit thread_local Range stack, memory;
+inline Range host_stack;  // of the first thread
 
-enum class Access { load, store };
-// Of a number that is not on the stack, as far as is known.
-void count_access(const void* number, Access access);
+// Of a number that is neither in `stack` nor in `memory`, as far as is known.
+void count_elsewhere(const void* number, Access access);
+inline void count_access(const void* number, Access access) {
+  if (stack.holds(number)) return;
+  if (!memory.holds(number)) return count_elsewhere(number, access);
+  ++(access == Access::load ? work_so_far.loads : work_so_far.stores);
+}
 
 // The counts of all threads, those that have ended too; and all of them 0 again.
 Counts take_counts();
@@ -50,7 +75,6 @@ Counts take_counts();
 // what the host does beside them, on the thread's stack, is not counted.
 enum class Memory { registers, main, shared };
 inline Memory (*memory_of_kernel)(const void*) = nullptr;
-inline Stack host_stack;
 inline bool is_counted() {
   return memory_of_kernel == nullptr || !host_stack.holds(__builtin_frame_address(0));
 }

@@ -10,16 +10,11 @@ extern "C" const char __executable_start, __data_start;
 namespace nbody::work {
 namespace {
 
-constexpr Counts::Tally Counts::*classes[] = {
-    &Counts::add,    &Counts::mul,          &Counts::div,           &Counts::sqrt,
-    &Counts::rsqrt,  &Counts::fma,          &Counts::pow,           &Counts::loads,
-    &Counts::stores, &Counts::shared_loads, &Counts::shared_stores, &Counts::escapes};
-
 std::mutex mutex;
 Counts of_ended_threads;
 
 void add_to(Counts& sum, const Counts& more) {
-  for (const auto one : classes) sum.*one += more.*one;
+  for (const Class& one : classes) sum.*one.tally += more.*one.tally;
 }
 
 struct AtEndOfThread {
@@ -38,20 +33,24 @@ void begin_thread() {
   pthread_attr_destroy(&attributes);
   stack = {reinterpret_cast<std::uintptr_t>(low), size};
   if (host_stack.size == 0) host_stack = stack;
+  // From the program's variables up to the first stack: the heap, and stacks of other threads.
+  const auto variables = reinterpret_cast<std::uintptr_t>(&__data_start);
+  if (memory_of_kernel == nullptr) memory = {variables, host_stack.low - variables};
   thread_local const AtEndOfThread at_end;
 }
 
-// A constant is part of an instruction.
 bool is_constant(const void* number) {
   return number >= &__executable_start && number < &__data_start;
 }
 
 }  // namespace
 
-void count_access(const void* number, Access access) {
-  if (stack.size == 0) begin_thread();
-  if (stack.holds(number) || host_stack.holds(number) || is_constant(number)) return;
-  if (!is_counted()) return;
+void count_elsewhere(const void* number, Access access) {
+  if (stack.size == 0) {
+    begin_thread();
+    return count_access(number, access);
+  }
+  if (host_stack.holds(number) || is_constant(number) || !is_counted()) return;
   const Memory memory = memory_of_kernel == nullptr ? Memory::main : memory_of_kernel(number);
   const bool loads = access == Access::load;
   if (memory == Memory::main) ++(loads ? work_so_far.loads : work_so_far.stores);

@@ -1,4 +1,4 @@
-"""What bin/bench is asked (common/bench/plan.hpp): names, instruction sets and setups become rows, and it only times them."""
+"""What bin/bench is asked (common/bench/measure.hpp): names, instruction sets and setups become rows, and it only times them."""
 
 import itertools
 import json

@@ -1,4 +1,9 @@
+// The counting number, and batches of it where xsimd is.
 #include "work/counting_number.hpp"
+
+#if HAS_XSIMD
+#include "work/counting_batch.hpp"
+#endif
 
 #include <gtest/gtest.h>
 
@@ -8,6 +13,7 @@
 #include <memory>
 #include <new>
 #include <numeric>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -32,19 +38,10 @@ T variable = 4;
 
 std::string text(const Counts& counts) {
   std::string text;
-  const auto add = [&](const char* name, Counts::Tally value) {
-    if (value > 0) text += (text.empty() ? "" : ", ") + std::to_string(value) + " " + name;
-  };
-  add("add", counts.add);
-  add("mul", counts.mul);
-  add("div", counts.div);
-  add("sqrt", counts.sqrt);
-  add("rsqrt", counts.rsqrt);
-  add("fma", counts.fma);
-  add("pow", counts.pow);
-  add("loads", counts.loads);
-  add("stores", counts.stores);
-  add("escapes", counts.escapes);
+  for (const auto& [name, tally] : classes) {
+    if (counts.*tally == 0) continue;
+    text += (text.empty() ? "" : ", ") + std::to_string(counts.*tally) + " " + name;
+  }
   return text;
 }
 
@@ -64,6 +61,14 @@ struct Row {
   {                                                   \
 #code, [&]() -> T { return code; }, value, counts \
   }
+
+void expect(std::span<const Row> rows) {
+  for (const auto& [code, compute, value, counts] : rows) {
+    T got;
+    EXPECT_EQ(counted([&] { got = compute(); }), counts) << code;
+    EXPECT_DOUBLE_EQ(as_double(got), value) << code;
+  }
+}
 
 TEST(CountingNumber, OperationsHaveTheirClass) {
   const T a = 6, b = 3, c = -2;
@@ -93,11 +98,7 @@ TEST(CountingNumber, OperationsHaveTheirClass) {
       ROW(std::hypot(T(2), T(3), T(6)), 7, "2 add, 3 mul, 1 sqrt"),
       ROW(as_double(a), 6, "1 escapes"),
   };
-  for (const auto& [code, compute, value, counts] : rows) {
-    T got;
-    EXPECT_EQ(counted([&] { got = compute(); }), counts) << code;
-    EXPECT_DOUBLE_EQ(as_double(got), value) << code;
-  }
+  expect(rows);
 }
 
 TEST(CountingNumber, WhatIsNotOnTheStackIsMemory) {
@@ -130,16 +131,13 @@ TEST(CountingNumber, WhatIsNotOnTheStackIsMemory) {
       ROW(constant + half, 8.5, "1 add"),  // constants are parts of instructions
       ROW(local, 9, ""),
   };
-  for (const auto& [code, compute, value, counts] : rows) {
-    T got;
-    EXPECT_EQ(counted([&] { got = compute(); }), counts) << code;
-    EXPECT_DOUBLE_EQ(as_double(got), value) << code;
-  }
+  expect(rows);
 }
 
 TEST(CountingNumber, EveryThreadHasAStackAndItsWorkIsCounted) {
-  const auto work = [] {
-    T local = 3;
+  const T of_first = 3;  // members of a simulator lie there, too
+  const auto work = [&] {
+    T local = of_first;
     std::vector<T> v(2, local);
     local = v[0] + v[1];
   };
@@ -169,6 +167,82 @@ TEST(CountingNumber, ItsBytesAreNoPlainNumber) {
   std::memset(static_cast<void*>(&zeros), 0, sizeof zeros);
   EXPECT_TRUE(std::isnan(zeros));
 }
+
+#if HAS_XSIMD
+using Batch = xsimd::batch<T>;
+using Mask = xsimd::batch_bool<T>;
+constexpr std::size_t lanes = Batch::size;
+
+// first, first + step, ... in its lanes.
+Batch numbers(double first, double step) {
+  std::array<T, lanes> values;
+  for (std::size_t k = 0; k < lanes; ++k) values[k] = first + step * static_cast<double>(k);
+  return Batch::load_unaligned(values.data());
+}
+
+struct BatchRow {
+  const char* code;
+  std::function<Batch()> compute;
+  const char* counts;
+  std::function<double(double)> lane;  // of its number
+};
+#define BATCH_ROW(code, counts, lane)                                                       \
+  {                                                                                         \
+#code, [&]() -> Batch { return code; }, counts, [](double k) -> double { return lane; } \
+  }
+
+Batch of(const Mask& mask) { return xsimd::select(mask, Batch(1.0), Batch(0.0)); }
+
+TEST(CountingBatch, EveryLaneCounts) {
+  const Batch a = numbers(1, 2), b = numbers(3, 1), c = numbers(-5, 1), k4(4.0);
+  const Batch i = numbers(0, 1);
+  std::vector<T> v(2 * lanes, T(1));
+  std::array<T, lanes> local;
+  std::vector<Batch> sums(1, Batch(2.0));
+  Batch x;
+  const BatchRow rows[] = {
+      BATCH_ROW(a + b, "16 add", 4 + 3 * k),
+      BATCH_ROW(a - b, "16 add", k - 2),
+      BATCH_ROW(a * b, "16 mul", (1 + 2 * k) * (3 + k)),
+      BATCH_ROW(2.0 / b, "16 div", 2 / (3 + k)),
+      BATCH_ROW((x = -a, x += b), "16 add", 2 - k),
+      BATCH_ROW((x = a, x *= T(2)), "16 mul", 2 + 4 * k),
+      BATCH_ROW(xsimd::fma(a, b, c), "16 fma", (1 + 2 * k) * (3 + k) + k - 5),
+      BATCH_ROW(xsimd::fms(a, b, c), "16 fma", (1 + 2 * k) * (3 + k) - k + 5),
+      BATCH_ROW(xsimd::fnma(a, b, c), "16 fma", -(1 + 2 * k) * (3 + k) + k - 5),
+      BATCH_ROW(xsimd::fnms(a, b, c), "16 fma", -(1 + 2 * k) * (3 + k) - k + 5),
+      BATCH_ROW(xsimd::sqrt(a), "16 sqrt", std::sqrt(1 + 2 * k)),
+      BATCH_ROW(xsimd::rsqrt(a), "16 rsqrt", 1 / std::sqrt(1 + 2 * k)),
+      BATCH_ROW(xsimd::abs(c), "", std::abs(k - 5)),
+      BATCH_ROW(xsimd::min(a, b), "", std::min(1 + 2 * k, 3 + k)),
+      BATCH_ROW(xsimd::max(a, b), "", std::max(1 + 2 * k, 3 + k)),
+      BATCH_ROW(of(i < k4), "", k < 4),
+      BATCH_ROW(of(i <= k4 && i != Batch(2.0)), "", k <= 4 && k != 2),
+      BATCH_ROW(of(i > k4 || i == Batch(2.0)), "", k > 4 || k == 2),
+      BATCH_ROW(of(!(i >= k4)), "", k < 4),
+      BATCH_ROW(Batch(xsimd::reduce_add(a)), "15 add", 256 + 0 * k),
+      BATCH_ROW(Batch(xsimd::reduce_min(c)), "", -5 + 0 * k),
+      BATCH_ROW(Batch(xsimd::reduce_max(c)), "", 10 + 0 * k),
+      BATCH_ROW(Batch::load_aligned(&v[0]), "16 loads", 1 + 0 * k),
+      BATCH_ROW(Batch::load(&v[1], xsimd::unaligned_mode()), "16 loads", 1 + 0 * k),
+      BATCH_ROW(xsimd::load_unaligned(&v[1]), "16 loads", 1 + 0 * k),
+      BATCH_ROW((a.store_unaligned(&v[3]), a), "16 stores", 1 + 2 * k),
+      BATCH_ROW((xsimd::store_aligned(&v[0], a), a), "16 stores", 1 + 2 * k),
+      BATCH_ROW((a.store_unaligned(local.data()), a), "", 1 + 2 * k),
+      BATCH_ROW(Batch(v[0]), "1 loads", 1 + 0 * k),  // one load, like a broadcast
+      BATCH_ROW(sums[0], "16 loads", 2 + 0 * k),
+  };
+  for (const auto& [code, compute, counts, lane] : rows) {
+    Batch got;
+    EXPECT_EQ(counted([&] { got = compute(); }), counts) << code;
+    for (std::size_t k = 0; k < lanes; ++k) {
+      EXPECT_DOUBLE_EQ(as_double(got.get(k)), lane(static_cast<double>(k))) << code << ", " << k;
+    }
+  }
+  EXPECT_TRUE(xsimd::any(i < k4) && !xsimd::all(i < k4) && xsimd::none(i != i));
+}
+
+#endif
 
 }  // namespace
 }  // namespace nbody::work

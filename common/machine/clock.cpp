@@ -1,4 +1,4 @@
-#include "machine/core_clock.hpp"
+#include "machine/clock.hpp"
 
 #include <time.h>
 
