@@ -178,7 +178,7 @@ TEST(KernelOnCpu, AMistakeIsToldWithItsPlace) {
       {[] { two_barriers<<<1, 64>>>(64); }, {"nothing"}},
       {[] { two_barriers<<<1, 64>>>(10); }, {"10 of 64", "others wait at"}},
       {[&] { half_a_warp<<<1, 32>>>(number.data()); },
-       {"kernels_test.cu:", "16 of 32 threads wait here, and others wait at"}},
+       {"kernels_test.cu:", "a function of the warp", "16 of 32 threads wait here, and others wait at"}},
       {[] { throw_one<<<1, 32>>>(); }, {"three"}},
       {[&] { read_at<<<1, 1>>>(in.data(), 999, out.data()); }, {"nothing"}},
       {[&] { read_at<<<1, 1>>>(in.data(), 1000, out.data()); },
