@@ -95,7 +95,7 @@ class Block {
 // The blocks of a grid run one after another. For the thread sanitizer, all of their threads come
 // after the launch begins and before it ends.
 void begin_launch();
-Block& next_block();
+Block& choose_block(bool second);
 Block& this_block();
 void end_launch();
 
