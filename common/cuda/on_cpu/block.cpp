@@ -139,8 +139,7 @@ std::vector<unsigned> Block::waited_for_by(unsigned waiting) const {
 bool Block::wait_together(unsigned one, unsigned other) const {
   const Thread &a = *all_[one], &b = *all_[other];
   if (a.state != State::waiting || b.state != State::waiting || a.mask != b.mask) return false;
-  return a.mask != 0 ||
-         (a.where.line() == b.where.line() && a.where.column() == b.where.column());
+  return a.mask != 0 || (a.where.line() == b.where.line() && a.where.column() == b.where.column());
 }
 
 bool Block::release_those_complete() {
