@@ -1,5 +1,5 @@
-# build/<preset>/manifest.json: what every tool knows about parts and implementations
-# (docs/file_formats.md). Version 2.
+# build/<preset>/manifest.json: what every tool knows about parts and implementations (docs/file_formats.md). Version 2.
+# manifest_on_cpu.json is the same for programs whose kernels run on the CPU, with the list of those that have none.
 
 # "text" with its quotes, for JSON.
 function(json_string text result)
@@ -27,6 +27,15 @@ function(path_in_lab file result)
   set(${result} ${path} PARENT_SCOPE)
 endfunction()
 
+# A row of one of the lists, in the order of the calls.
+function(append_row list row)
+  get_property(rows GLOBAL PROPERTY LAB_MANIFEST_${list})
+  if(rows)
+    string(APPEND rows ",\n")
+  endif()
+  set_property(GLOBAL PROPERTY LAB_MANIFEST_${list} "${rows}  ${row}")
+endfunction()
+
 function(add_manifest_part part step device ranks)
   path_in_lab(${CMAKE_CURRENT_SOURCE_DIR} folder)
   set(launcher "")
@@ -36,21 +45,17 @@ function(add_manifest_part part step device ranks)
     set(ranks 1)
   endif()
   json_list(launcher ${launcher})
-  set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST_PARTS "  {\"name\": \"${part}\", \
-\"folder\": \"${folder}\", \"default_step\": \"${step}\", \"device\": \"${device}\", \
-\"launcher\": ${launcher}, \"ranks\": ${ranks}}")
+  set(begin "{\"name\": \"${part}\", \"folder\": \"${folder}\", \"default_step\": \"${step}\", \"device\":")
+  append_row(PARTS "${begin} \"${device}\", \"launcher\": ${launcher}, \"ranks\": ${ranks}}")
   if(device STREQUAL gpu AND ranks EQUAL 1)
-    set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST_PARTS_ON_CPU "  {\"name\": \"${part}\", \
-\"folder\": \"${folder}\", \"default_step\": \"${step}\", \"device\": \"cpu\", \
-\"launcher\": [], \"ranks\": 1}")
+    append_row(PARTS_ON_CPU "${begin} \"cpu\", \"launcher\": [], \"ranks\": 1}")
   endif()
 endfunction()
 
 # An implementation in CUDA that has no program for the CPU, and why.
 function(add_gpu_only_row name why)
   json_string("${why}" why)
-  set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST_GPU_ONLY
-    "  {\"part\": \"${LAB_PART}\", \"name\": \"${name}\", \"why\": ${why}}")
+  append_row(GPU_ONLY "{\"part\": \"${LAB_PART}\", \"name\": \"${name}\", \"why\": ${why}}")
 endfunction()
 
 # ON_CPU: a row of manifest_on_cpu.json (on_cpu.cmake).
@@ -63,82 +68,55 @@ function(add_manifest_row)
     set(ROW_PROGRAM ${ROW_NAME})
   endif()
   set(targets ${LAB_PART})
-  set(property LAB_MANIFEST)
+  set(on_cpu "")
   if(ROW_ON_CPU)
     set(targets ${LAB_PART}_on_cpu)
-    set(property LAB_MANIFEST_ON_CPU)
+    set(on_cpu _ON_CPU)
   endif()
-  set(bin bin/${targets})
   set(programs "")
   foreach(program ${ROW_PROGRAMS})
     string(REGEX MATCH "^([^:]*):([^:]*):(.*)$" ignored ${program})
-    list(APPEND programs "{\"precision\": \"${CMAKE_MATCH_1}\", \
-\"instruction_set\": \"${CMAKE_MATCH_2}\", \"program\": \"${bin}/${CMAKE_MATCH_3}\", \
-\"target\": \"${targets}_${CMAKE_MATCH_3}\"}")
+    list(APPEND programs "{\"precision\": \"${CMAKE_MATCH_1}\", \"instruction_set\": \"${CMAKE_MATCH_2}\", \
+\"program\": \"bin/${targets}/${CMAKE_MATCH_3}\", \"target\": \"${targets}_${CMAKE_MATCH_3}\"}")
   endforeach()
   list(JOIN programs ",\n       " programs)
   set(count null)
   if(ROW_COUNT)
     set(count "{\"program\": \"bin/${LAB_PART}/${ROW_COUNT}\", \"target\": \"${LAB_PART}_${ROW_COUNT}\"}")
   endif()
+  string(TOLOWER ${ROW_HOLDS_SUMS} holds_sums)
   path_in_lab(${ROW_SOURCE} ROW_SOURCE)
   foreach(text NAME SUMMARY SOURCE CLASS PARENT KIND EXPECT)
     json_string("${ROW_${text}}" ${text})
   endforeach()
-  set(holds_sums false)
-  if(ROW_HOLDS_SUMS)
-    set(holds_sums true)
-  endif()
-  json_list(flags ${ROW_FLAGS})
-  json_list(needs ${ROW_NEEDS})
-  json_list(arguments ${ROW_ARGUMENTS})
-  set_property(GLOBAL APPEND PROPERTY ${property}_${LAB_PART} ${ROW_NAME})  # the part's names, for its tests
-  set_property(GLOBAL APPEND PROPERTY ${property} "  {\"part\": \"${LAB_PART}\", \"name\": ${NAME}, \
-\"kind\": ${KIND},
+  foreach(words FLAGS NEEDS ARGUMENTS)
+    json_list(${words} ${ROW_${words}})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST${on_cpu}_${LAB_PART} ${ROW_NAME})  # the part's names, for its tests
+  append_row(ROWS${on_cpu} "{\"part\": \"${LAB_PART}\", \"name\": ${NAME}, \"kind\": ${KIND},
    \"summary\": ${SUMMARY},
    \"source\": ${SOURCE}, \"class\": ${CLASS}, \"parent\": ${PARENT},
    \"holds_sums\": ${holds_sums},
-   \"flags\": ${flags}, \"needs\": ${needs}, \"expect\": ${EXPECT},
-   \"program\": \"${bin}/${ROW_PROGRAM}\", \"target\": \"${targets}_${ROW_PROGRAM}\", \"arguments\": ${arguments},
+   \"flags\": ${FLAGS}, \"needs\": ${NEEDS}, \"expect\": ${EXPECT},
+   \"program\": \"bin/${targets}/${ROW_PROGRAM}\", \"target\": \"${targets}_${ROW_PROGRAM}\", \"arguments\": ${ARGUMENTS},
    \"programs\": [
        ${programs}],
    \"count\": ${count}}")
 endfunction()
 
 function(write_manifest)
-  write_manifest_file(manifest.json LAB_MANIFEST_PARTS LAB_MANIFEST "")
+  foreach(list PARTS ROWS PARTS_ON_CPU ROWS_ON_CPU GPU_ONLY)
+    get_property(${list} GLOBAL PROPERTY LAB_MANIFEST_${list})
+  endforeach()
+  set(begin "{\n\"version\": 2,\n\"parts\": [\n")
+  set(next "\n],\n\"implementations\": [\n")
+  file(CONFIGURE OUTPUT manifest.json CONTENT "${begin}${PARTS}${next}${ROWS}\n]\n}\n" @ONLY)
   if(LAB_CUDA_ON_CPU)
-    # The same for programs whose kernels run on the CPU, with the list of those that have none.
-    rows_of(LAB_MANIFEST_GPU_ONLY rows)
-    write_manifest_file(manifest_on_cpu.json LAB_MANIFEST_PARTS_ON_CPU LAB_MANIFEST_ON_CPU ",
-\"gpu_only\": [
-${rows}
-]")
+    file(CONFIGURE OUTPUT manifest_on_cpu.json @ONLY
+      CONTENT "${begin}${PARTS_ON_CPU}${next}${ROWS_ON_CPU}\n],\n\"gpu_only\": [\n${GPU_ONLY}\n]\n}\n")
   endif()
   # What ./lab says before it goes on: headers that are left out.
   get_property(notices GLOBAL PROPERTY LAB_NOTICES)
   list(JOIN notices "\n" notices)
   file(WRITE ${CMAKE_BINARY_DIR}/notices.txt "${notices}\n")
-endfunction()
-
-function(rows_of property result)
-  get_property(rows GLOBAL PROPERTY ${property})
-  list(JOIN rows ",\n" rows)
-  set(${result} "${rows}" PARENT_SCOPE)
-endfunction()
-
-# MORE: what follows the two lists.
-function(write_manifest_file file parts_property rows_property more)
-  rows_of(${parts_property} parts)
-  rows_of(${rows_property} rows)
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${file} CONTENT "{
-\"version\": 2,
-\"parts\": [
-${parts}
-],
-\"implementations\": [
-${rows}
-]${more}
-}
-" @ONLY)
 endfunction()

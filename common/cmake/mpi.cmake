@@ -1,10 +1,9 @@
 # MPI, where there is a library of it; LAB_MPI says whether. Without one part 4 is left out, and
 # everything else is built. Which one: -DMPI_EXECUTABLE_SUFFIX=.mpich or .openmpi where the system has
 # several, -DMPI_HOME=FOLDER for one that lies elsewhere.
-option(LAB_WITH_MPI "build part 4 where there is an MPI library" ON)
 set(LAB_MPI FALSE)
 # Sanitizers and gprof are for programs of one process.
-if(LAB_WITH_MPI AND NOT LAB_SANITIZE)
+if(NOT LAB_SANITIZE)
   set(MPI_CXX_SKIP_MPICXX ON)  # the C functions: those of the standard
   # Where there are several: MPICH starts in a tenth of the time.
   find_program(LAB_MPICH mpicxx.mpich)

@@ -14,12 +14,11 @@ function(add_sanitized_programs folder source flags link)
   endif()
   foreach(kind addresses races)
     set(target ${kind}_${folder}_${name})
-    add_program_of(${target} ${source} float "" ${IMPL_KIND} "${flags}" "${link}")
+    add_program(${kind}/${folder} ${name} ${source} float "" "${flags}" "${link}")
     # Without warnings: the usual build has shown them.
     target_compile_options(${target} PRIVATE -O1 -g -fno-omit-frame-pointer -w ${sanitizer_of_${kind}})
     target_link_options(${target} PRIVATE ${sanitizer_of_${kind}})
-    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON OUTPUT_NAME ${name}
-      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${kind}/${folder})
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
   endforeach()
   # clang's OpenMP reports its synchronisation to the sanitizer; with g++'s every loop would look like a race. Kernels on
   # the CPU report theirs themselves.

@@ -25,45 +25,28 @@ function(refuse_flags where text)
   message(FATAL_ERROR "${where}: ${text}")
 endfunction()
 
-function(demand_known_cuda_flag where flag)
-  if(NOT flag MATCHES "^-(O[0-3]|use_fast_math|(ftz|prec-sqrt|prec-div|fmad)=(true|false)|\
-maxrregcount=[0-9]+|lineinfo|g|G|Xptxas=-v)$")
-    refuse_flags("${where}" "'${flag}' is not allowed. Use optimisation flags only (-O0 to -O3, \
--use_fast_math, -ftz=, -prec-sqrt=, -prec-div=, -fmad=, -maxrregcount=), for example: -O3 -ftz=true")
-  endif()
-endfunction()
-
-# A file with these no longer fits the lab's library, which is compiled without: other registers and
-# stacks in calls, other structures in memory.
-function(demand_same_calls where flag)
-  if(flag MATCHES "^-m(16|32|x32|iamcu|abi=|regparm|rtd|sseregparm|soft-float|hard-float|general-regs-only|no-sse2?$|\
-no-80387|no-fp-ret-in-387|ms-bitfields|(no-)?align-double|long-double|96bit|128bit|preferred-stack-boundary|incoming-stack-boundary|\
-stack-alignment)" OR flag MATCHES "^-f(pack-struct|short-(enums|wchar|double)|reg-struct-return|\
-pcc-struct-return|abi-|call-used|call-saved|fixed-|leading-underscore|no-leading-underscore|split-stack)")
-    refuse_flags("${where}" "'${flag}' changes how functions are called or structures are laid out, so \
-that the file no longer fits the lab's library: it would not link, or crash. Remove it")
-  elseif(flag MATCHES "^-f(no-exceptions|no-rtti|no-pie|no-PIE|whole-program)$")
-    refuse_flags("${where}" "'${flag}' leaves out what the lab's library is built with, so that the file \
-does not compile or link with it. Remove it")
-  endif()
-endfunction()
-
-# Only flags that change how code is generated pass, and none that leave a file out or make another.
+# Only flags that change how code is generated pass: none that leave a file out or make another, and none with which the
+# file no longer fits the lab's library, which is compiled without: other calls, other structures in memory.
 function(demand_known_flags where)
+  if(student_extension STREQUAL cuh)
+    set(known "^-(O[0-3]|use_fast_math|(ftz|prec-sqrt|prec-div|fmad)=(true|false)|maxrregcount=[0-9]+|lineinfo|g|G|Xptxas=-v)$")
+    set(refused "^$")
+    set(advice "(-O0 to -O3, -use_fast_math, -ftz=, -prec-sqrt=, -prec-div=, -fmad=, -maxrregcount=), for example: -O3 -ftz=true")
+  else()
+    set(known "^-(O[0-3sg]?|Ofast|f[a-z0-9=-]+|m[a-z0-9=.+-]+|g|W[a-z0-9=+-]+)$")
+    set(refused "^-f(plugin|profile|sanitize|dump|input|diagnostics|syntax-only|directives-only|preprocessed|driver-only|module|\
+self-test|emit|pack-struct|short-(enums|wchar|double)|reg-struct-return|pcc-struct-return|abi-|call-used|call-saved|fixed-|\
+leading-underscore|no-leading-underscore|split-stack|no-exceptions|no-rtti|no-pie|no-PIE|whole-program)|\
+^-m(16|32|x32|iamcu|abi=|regparm|rtd|sseregparm|soft-float|hard-float|general-regs-only|no-sse2?$|no-80387|no-fp-ret-in-387|\
+ms-bitfields|(no-)?align-double|long-double|96bit|128bit|preferred-stack-boundary|incoming-stack-boundary|stack-alignment)")
+    set(advice "(-O.., -f.., -m.., -W..) that keep the file fitting the lab's library, for example: -O3 -march=native -fopenmp")
+  endif()
   foreach(flag ${ARGN})
     if(flag MATCHES "[^ -~]")
       refuse_flags("${where}" "'${flag}' has a character that no flag has, perhaps a long dash from \
 a page: type it again, with a plain -")
-    endif()
-    if(student_extension STREQUAL cuh)
-      demand_known_cuda_flag("${where}" "${flag}")
-    elseif(NOT flag MATCHES "^-(O[0-3sg]?|Ofast|f[a-z0-9=-]+|m[a-z0-9=.+-]+|g|W[a-z0-9=+-]+)$" OR
-       flag MATCHES "^-(fplugin|fprofile|fsanitize|fdump|finput|fdiagnostics)" OR
-       flag MATCHES "^-f(syntax-only|directives-only|preprocessed|driver-only|module|self-test|emit)")
-      refuse_flags("${where}" "'${flag}' is not allowed. Use optimisation flags only \
-(-O.., -f.., -m.., -W..), for example: -O3 -march=native -fopenmp")
-    else()
-      demand_same_calls("${where}" "${flag}")
+    elseif(NOT flag MATCHES "${known}" OR flag MATCHES "${refused}")
+      refuse_flags("${where}" "'${flag}' is not allowed. Use optimisation flags only ${advice}")
     endif()
   endforeach()
 endfunction()

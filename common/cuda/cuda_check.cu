@@ -14,24 +14,6 @@ bool driver_is_missing() {
   return cudaDriverGetVersion(&version) != cudaSuccess || version == 0;
 }
 
-// After these errors no call works: the program must be restarted.
-bool is_sticky(cudaError_t status) {
-  switch (status) {
-    case cudaErrorIllegalAddress:
-    case cudaErrorMisalignedAddress:
-    case cudaErrorInvalidAddressSpace:
-    case cudaErrorInvalidPc:
-    case cudaErrorIllegalInstruction:
-    case cudaErrorHardwareStackError:
-    case cudaErrorLaunchFailure:
-    case cudaErrorLaunchTimeout:
-    case cudaErrorAssert:
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 std::string short_place(const std::source_location& where) {
@@ -43,11 +25,12 @@ std::string short_place(const std::source_location& where) {
 }
 
 std::string complaint_about(cudaError_t status) {
-  if (is_sticky(status)) {
-    return std::string("a kernel before this call failed: ") + cudaGetErrorString(status) +
-           "; run the program under compute-sanitizer: it names kernel and line";
-  }
   switch (status) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorLaunchFailure:
+      return std::string("a kernel before this call failed: ") + cudaGetErrorString(status) +
+             "; run the program under compute-sanitizer: it names kernel and line";
     case cudaErrorMemoryAllocation:
       return "not enough GPU memory: use fewer bodies (-n)";
     case cudaErrorNoDevice:
@@ -61,13 +44,10 @@ std::string complaint_about(cudaError_t status) {
       return "this was built for other GPUs: configure again with -D LAB_CUDA_ARCHITECTURES=native";
     case cudaErrorInvalidConfiguration:
       return "the GPU cannot launch blocks or grids of this size (at most 1024 threads in a "
-             "block): "
-             "choose another --block, or other numbers between <<< and >>>";
+             "block): choose another --block, or other numbers between <<< and >>>";
     case cudaErrorLaunchOutOfResources:
       return "too many registers or too much shared memory for a block of this size: choose a "
              "smaller --block";
-    case cudaErrorDevicesUnavailable:
-      return "another program uses the GPU exclusively: try again later";
     default:
       return std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ")";
   }

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "cuda/device.cuh"
-#include "cuda/smallest.cuh"
+#include "cuda/device_array.cuh"
 
 namespace nbody {
 namespace {
@@ -20,23 +20,12 @@ std::string complaint_of(const std::function<void()>& function) {
 
 __global__ void nothing() {}
 
-TEST(DeviceArray, ThereAndBack) {
-  const std::vector<double> there = {1, 2, 3, 4, 5};
-  DeviceArray<double> array(there);
-  EXPECT_EQ(array.size(), 5u);
-  DeviceArray<double> moved = std::move(array);
-  std::vector<double> back;
-  moved.copy_to(back);
-  EXPECT_EQ(back, there);
-}
-
 TEST(DeviceArray, TooLargeIsOneLineAndLeavesTheDeviceUsable) {
   const std::string said =
       complaint_of([] { const DeviceArray<double> huge(std::size_t{1} << 45); });
   EXPECT_NE(said.find("cuda/device_test.cu:"), std::string::npos) << said;
   EXPECT_NE(said.find("not enough GPU memory: use fewer bodies (-n)"), std::string::npos) << said;
-  const DeviceArray<double> small(std::vector<double>{1});
-  EXPECT_EQ(small.size(), 1u);
+  EXPECT_EQ(DeviceArray<double>(std::vector<double>{7}).front(), 7);
 }
 
 TEST(Timed, LaunchThatTheDeviceCannotDo) {
@@ -44,18 +33,6 @@ TEST(Timed, LaunchThatTheDeviceCannotDo) {
   EXPECT_NE(said.find("cuda/device_test.cu:"), std::string::npos) << said;
   EXPECT_NE(said.find("another --block"), std::string::npos) << said;
   EXPECT_EQ(complaint_of([] { cuda_check(cudaDeviceSynchronize()); }), "nothing");
-}
-
-TEST(Smallest, WhereverItStandsAlsoInAResultForFewerValues) {
-  DeviceArray<float> result(1);
-  for (const std::size_t n : {1, 31, 257, 4096, 4097, 8193, 131072, 1048577, 3000000, 100}) {
-    for (const std::size_t place : {std::size_t{0}, n / 2, n - 1}) {
-      std::vector<float> values(n);
-      for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<float>(2 + (i * 7919) % n);
-      values[place] = 1;
-      EXPECT_EQ(smallest(DeviceArray<float>(values), result), 1) << n << " " << place;
-    }
-  }
 }
 
 TEST(Device, TellsAboutItself) {

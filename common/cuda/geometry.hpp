@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstddef>
 
 // Arithmetic of launches: how many blocks, idle threads, which thread adds what. Plain functions,
@@ -41,11 +40,6 @@ constexpr unsigned slices_to_fill(std::size_t n, unsigned block, unsigned multip
   const std::size_t slices = (wanted + there - 1) / there;
   return static_cast<unsigned>(slices < n ? slices : n);
 }
-
-// A sum or minimum of `count` values by pairs: value k takes in value k + stride, if it exists, for
-// stride = first_stride(count), then half of it, ..., 1. The order depends on the count alone, so
-// two runs give the same bits.
-constexpr unsigned first_stride(unsigned count) { return std::bit_ceil(count) / 2; }
 
 // Blocks that look for the smallest of n values (smallest.cuh). One as long as it does not take
 // longer than the launch of another kernel; at most as many as one more block can compare at once.

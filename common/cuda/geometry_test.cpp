@@ -2,10 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <numeric>
-#include <vector>
-
 namespace nbody {
 namespace {
 
@@ -42,23 +38,6 @@ TEST(Geometry, SlicesFillTheDevice) {
   EXPECT_EQ(slices_to_fill(4096, 128, 132, 2), 9u);  // 32 blocks, 264 wanted
   EXPECT_EQ(slices_to_fill(1 << 20, 128, 132, 2), 1u);
   EXPECT_EQ(slices_to_fill(3, 128, 132, 2), 3u);  // no more slices than sources
-}
-
-// What a kernel does in shared memory, one value after the other.
-TEST(Geometry, ReductionTakesEachValueOnce) {
-  for (unsigned count = 1; count <= 300; ++count) {
-    std::vector<std::vector<unsigned>> taken(count);
-    for (unsigned k = 0; k < count; ++k) taken[k] = {k};
-    for (unsigned stride = first_stride(count); stride > 0; stride /= 2) {
-      for (unsigned k = 0; k < stride && k + stride < count; ++k) {
-        taken[k].insert(taken[k].end(), taken[k + stride].begin(), taken[k + stride].end());
-      }
-    }
-    std::sort(taken[0].begin(), taken[0].end());
-    std::vector<unsigned> all(count);
-    std::iota(all.begin(), all.end(), 0u);
-    EXPECT_EQ(taken[0], all) << count;
-  }
 }
 
 TEST(Geometry, ManyBlocksLookForTheSmallestOfManyValues) {

@@ -6,7 +6,8 @@
 
 namespace nbody {
 
-// Few threads, so that counts follow one formula already for few bodies.
+// Few threads, so that counts follow one formula already for few bodies. A power of two: they are
+// compared in pairs.
 constexpr unsigned smallest_threads = 256;
 
 // The smallest of each block's values. Thread k of all takes values k, k + threads, ...; the
@@ -22,7 +23,7 @@ __global__ void smallest_of_blocks(const T* values, std::size_t n, T* results) {
 #pragma unroll 4  // loads that do not wait for each other
   for (std::size_t i = first + threads; i < n; i += threads) mine = min(mine, values[i]);
   found[k] = mine;
-  for (unsigned stride = first_stride(smallest_threads); stride > 0; stride /= 2) {
+  for (unsigned stride = smallest_threads / 2; stride > 0; stride /= 2) {
     __syncthreads();
     if (k < stride) found[k] = min(found[k], found[k + stride]);
   }

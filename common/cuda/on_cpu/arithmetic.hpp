@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <bit>
-#include <chrono>
 #include <type_traits>
 
 #include "cuda/on_cpu/sanitizers.hpp"
@@ -23,16 +22,13 @@ ON_CPU_FUNCTION(float, __frcp_rn, (float x), 1 / x)
 ON_CPU_FUNCTION(float, __fmaf_rn, (float a, float b, float c), fmaf(a, b, c))
 ON_CPU_FUNCTION(double, __fma_rn, (double a, double b, double c), fma(a, b, c))
 ON_CPU_FUNCTION(unsigned, __float_as_uint, (float x), std::bit_cast<unsigned>(x))
-ON_CPU_FUNCTION(int, __float_as_int, (float x), std::bit_cast<int>(x))
 ON_CPU_FUNCTION(float, __uint_as_float, (unsigned x), std::bit_cast<float>(x))
-ON_CPU_FUNCTION(float, __int_as_float, (int x), std::bit_cast<float>(x))
 ON_CPU_FUNCTION(long long, __double_as_longlong, (double x), std::bit_cast<long long>(x))
 ON_CPU_FUNCTION(double, __longlong_as_double, (long long x), std::bit_cast<double>(x))
 ON_CPU_FUNCTION(long long, __float2ll_rn, (float x), llrintf(x))
 ON_CPU_FUNCTION(int, __popc, (unsigned x), std::popcount(x))
 ON_CPU_FUNCTION(int, __clz, (int x), std::countl_zero(static_cast<unsigned>(x)))
 ON_CPU_FUNCTION(int, __ffs, (int x), __builtin_ffs(x))
-ON_CPU_FUNCTION(long long, clock64, (), std::chrono::steady_clock::now().time_since_epoch().count())
 template <typename T>
 ON_CPU_FUNCTION(T, __ldg, (const T* address), *address)
 template <typename T>

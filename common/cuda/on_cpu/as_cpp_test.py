@@ -74,9 +74,7 @@ class AsCppTest(unittest.TestCase):
             }.items():
                 (place / name).write_text(text, encoding="utf-8")
             text = Source([]).read(place / "main.cu")
-            with self.assertRaisesRegex(
-                CannotRead, f"{place}/mine.cuh:3: error: mine.cuh uses the GPU's own instructions"
-            ):
+            with self.assertRaisesRegex(CannotRead, f"{place}/mine.cuh:3: error: asm needs a GPU"):
                 Source([]).read(place / "mine.cuh")
         main = f'"{place}/main.cu"'
         self.assertEqual(

@@ -1,8 +1,8 @@
 #include "cuda/on_cpu/block.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
+#include <numeric>
 #include <utility>
 
 #include "cuda/cuda_check.cuh"
@@ -13,24 +13,27 @@ namespace nbody::on_cpu {
 
 namespace {
 
-// One would do. For the thread sanitizer two take turns, each with threads, barriers and shared
-// memory of its own, so that nothing orders what a block does and what the next one does: to it,
-// they run at once. Never destroyed, so that what they keep is no leak.
+// One would do. For the thread sanitizer there are two, each with threads and shared memory of its
+// own, so that nothing orders what the blocks of one do and what those of the other do: to it, they
+// run at once. Never destroyed, so that what they keep is no leak.
 std::array<Block, 2>& blocks = *new std::array<Block, 2>;
 std::size_t current = 0;
-long launch_begins = 0;
+long launch_begins = 0, launch_ends = 0;
+
+std::string text_of(const uint3& index) {
+  return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
+         std::to_string(index.z) + ")";
+}
 
 }  // namespace
 
 Block& this_block() { return blocks[current]; }
-Block& next_block() {
-  if (threads_are_watched()) current = 1 - current;
+Block& choose_block(bool second) {
+  current = threads_are_watched() && second ? 1 : 0;
   return blocks[current];
 }
 void begin_launch() { give(&launch_begins); }
-void end_launch() {
-  for (Block& block : blocks) block.take_ends();
-}
+void end_launch() { take(&launch_ends); }
 
 void Block::run(const char* kernel, const uint3& place, const dim3& shape,
                 const std::function<void()>& work) {
@@ -38,31 +41,24 @@ void Block::run(const char* kernel, const uint3& place, const dim3& shape,
   place_ = place;
   const std::function<void()> thread = [&] {
     take(&launch_begins);
-    take(&gates_.end[1 - gates_.run % 2]);  // all that the block before in this place did
     try {
       work();
     } catch (...) {
       if (!thrown_) thrown_ = std::current_exception();
     }
     all_[running_]->state = State::ended;
-    give(&gates_.end[gates_.run % 2]);
+    give(&launch_ends);
   };
-  ++gates_.run;
   start(shape, thread);
-  while (!all_ended()) {
+  while (count(State::ended) < size_) {
     run_those_ready();
     if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
     if (!fault_.empty()) throw DeviceError(std::exchange(fault_, ""));
-    bool released = false;
-    for (unsigned warp = 0; warp * lanes < size_; ++warp) {
-      if (release_warp(warp)) released = true;
-    }
-    if (!release_block() && !released && !all_ended()) complain();
+    if (!release_those_complete() && count(State::ended) < size_) complain();
   }
-}
-
-void Block::take_ends() {
-  for (long& end : gates_.end) take(&end);
+  std::vector<unsigned> everyone(size_);
+  std::iota(everyone.begin(), everyone.end(), 0u);
+  order(everyone);  // before the next block that gets this one's threads and shared memory
 }
 
 void Block::start(const dim3& shape, const std::function<void()>& work) {
@@ -99,52 +95,80 @@ void Block::run_those_ready() {
   }
 }
 
-void Block::pause(State state, const std::source_location& where) {
+unsigned Block::count(State state) const {
+  return static_cast<unsigned>(
+      std::count_if(all_.begin(), all_.begin() + size_,
+                    [&](const auto& thread) { return thread->state == state; }));
+}
+
+void Block::pause(unsigned mask, const std::source_location& where) {
   Thread& thread = *all_[running_];
-  thread.state = state;
+  thread.state = State::waiting;
+  thread.mask = mask;
   thread.where = where;
   thread.fibre.pause();
 }
 
-int Block::wait_for_all(int brought, const std::source_location& where) {
-  all_[running_]->brought = brought;
-  long& gate = gates_.barrier[gates_.turn % 2];
-  give(&gate);
-  pause(State::at_barrier, where);
-  take(&gate);
-  return brought_by_all_;
-}
+void Block::wait_for_all(const std::source_location& where) { pause(0, where); }
 
 const LaneValues& Block::meet(unsigned mask, const LaneValue& shown,
                               const std::source_location& where) {
-  LaneValues& of_warp = shown_[running_ / lanes];
-  Thread& thread = *all_[running_];
   if ((mask >> lane() & 1) == 0) {
     throw DeviceError(heading(where, "a function of the warp") + "lane " + std::to_string(lane()) +
                       " calls it with a mask that it is not in");
   }
-  thread.mask = mask;
-  thread.shown = shown;
-  const unsigned warp = running_ / lanes;
-  long& gate = gates_.of_warp[warp][gates_.turn_of_warp[warp] % 2];
-  long& other = gates_.of_warp[warp][(gates_.turn_of_warp[warp] + 1) % 2];
-  // Groups of lanes do not take turns together: better a report too many than one too few.
-  const bool is_group = std::popcount(mask) < 32;
-  give(&gate);
-  if (is_group) give(&other);
-  pause(State::meeting, where);
-  take(&gate);
-  if (is_group) take(&other);
+  all_[running_]->shown = shown;
+  const LaneValues& of_warp = shown_[running_ / lanes];
+  pause(mask, where);
   return of_warp;
 }
 
-unsigned Block::lanes_that_run() const {
-  const unsigned first = running_ / lanes * lanes;
-  unsigned mask = 0;
-  for (unsigned k = first; k < std::min(first + lanes, size_); ++k) {
-    if (all_[k]->state != State::ended) mask |= 1u << (k - first);
+// All threads of the block, or the lanes in the mask that have not returned.
+std::vector<unsigned> Block::waited_for_by(unsigned waiting) const {
+  const unsigned mask = all_[waiting]->mask, first = waiting / lanes * lanes;
+  std::vector<unsigned> found;
+  for (unsigned k = mask == 0 ? 0 : first; k < (mask == 0 ? size_ : std::min(first + lanes, size_));
+       ++k) {
+    const bool counts = mask >> (k - first) % lanes & 1 && all_[k]->state != State::ended;
+    if (mask == 0 || counts) found.push_back(k);
   }
-  return mask;
+  return found;
+}
+
+// At one barrier, or in a function of the warp with one mask.
+bool Block::wait_together(unsigned one, unsigned other) const {
+  const Thread &a = *all_[one], &b = *all_[other];
+  if (a.state != State::waiting || b.state != State::waiting || a.mask != b.mask) return false;
+  return a.mask != 0 || (a.where.line() == b.where.line() && a.where.column() == b.where.column());
+}
+
+bool Block::release_those_complete() {
+  bool released = false;
+  for (unsigned k = 0; k < size_; ++k) {
+    if (all_[k]->state != State::waiting || (all_[k]->mask == 0 && k > 0)) continue;
+    const std::vector<unsigned> met = waited_for_by(k);
+    if (!std::all_of(met.begin(), met.end(), [&](unsigned m) { return wait_together(k, m); })) {
+      continue;
+    }
+    for (unsigned lane = 0; lane < lanes; ++lane) {  // of a lane that has returned: unwritten
+      if (all_[k]->mask >> lane & 1) shown_[k / lanes][lane].fill(std::byte{0xff});
+    }
+    for (const unsigned m : met) {
+      if (all_[k]->mask != 0) shown_[m / lanes][m % lanes] = all_[m]->shown;
+      all_[m]->state = State::ready;
+    }
+    order(met);
+    released = true;
+  }
+  return released;
+}
+
+// For the thread sanitizer: what each of them does from now on comes after all that they have done.
+void Block::order(const std::vector<unsigned>& met) {
+  if (!threads_are_watched()) return;
+  const auto gate = std::make_unique<long>();  // new: nobody else has passed it
+  for (const unsigned k : met) all_[k]->fibre.in_its_name([&] { give(gate.get()); });
+  for (const unsigned k : met) all_[k]->fibre.in_its_name([&] { take(gate.get()); });
 }
 
 void* Block::shared(const void* name, std::size_t bytes) {
@@ -169,71 +193,39 @@ bool Block::is_shared(const void* address) const {
 
 // From a signal handler, on another stack.
 void Block::fault(const void* address) {
-  const auto text = [](const uint3& index) {
-    return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
-           std::to_string(index.z) + ")";
-  };
-  fault_ = std::string("a wrong index in ") + kernel_ + ": thread " + text(threadIdx) +
-           " of block " + text(place_) + " reads or writes " + name_of_place(address) +
+  fault_ = std::string("a wrong index in ") + kernel_ + ": thread " + text_of(threadIdx) +
+           " of block " + text_of(place_) + " reads or writes " + name_of_place(address) +
            "; ./lab check part3 " + program_invocation_short_name +
            " --on-cpu --sanitize names the line";
   all_[running_]->fibre.give_up();
 }
 
-bool Block::all_ended() const { return count(State::ended) == size_; }
-
-unsigned Block::count(State state) const {
-  return static_cast<unsigned>(
-      std::count_if(all_.begin(), all_.begin() + size_,
-                    [&](const auto& thread) { return thread->state == state; }));
+std::string Block::heading(const std::source_location& where, const char* function) const {
+  return short_place(where) + ": " + function + " in " + kernel_ + ", block " + text_of(place_) +
+         ": ";
 }
 
-// All or none, and all at the same barrier.
-bool Block::release_block() {
-  if (count(State::at_barrier) != size_) return false;
-  const auto& first = all_[0]->where;
-  brought_by_all_ = 0;
-  for (unsigned k = 0; k < size_; ++k) {
-    const auto& where = all_[k]->where;
-    if (where.line() != first.line() || where.column() != first.column()) return false;
-    brought_by_all_ += all_[k]->brought;
-  }
-  for (unsigned k = 0; k < size_; ++k) all_[k]->state = State::ready;
-  ++gates_.turn;
-  return true;
-}
-
-// Have all arrived that the thread waits for?
-bool Block::can_go_on(unsigned warp, const Thread& thread) const {
-  const unsigned first = warp * lanes;
-  for (unsigned k = first; k < std::min(first + lanes, size_); ++k) {
-    const Thread& other = *all_[k];
-    if ((thread.mask >> (k - first) & 1) == 0 || other.state == State::ended) continue;
-    if (other.state != State::meeting || other.mask != thread.mask) return false;
-  }
-  return true;
-}
-
-bool Block::release_warp(unsigned warp) {
-  const unsigned first = warp * lanes, last = std::min(first + lanes, size_);
-  bool released = false;
-  for (unsigned k = first; k < last; ++k) {
-    if (all_[k]->state != State::meeting || !can_go_on(warp, *all_[k])) continue;
-    const unsigned mask = all_[k]->mask;
-    for (unsigned other = first; other < first + lanes; ++other) {
-      if ((mask >> (other - first) & 1) == 0) continue;
-      LaneValue& shown = shown_[warp][other - first];
-      if (other < last && all_[other]->state == State::meeting) {
-        shown = all_[other]->shown;
-        all_[other]->state = State::ready;
-      } else {
-        shown.fill(std::byte{0xff});  // no lane is left to show a value
-      }
-    }
-    released = true;
-  }
-  if (released) ++gates_.turn_of_warp[warp];
-  return released;
+// No thread can go on: the first that waits, and whom it waits for.
+void Block::complain() const {
+  unsigned first = 0;
+  while (all_[first]->state != State::waiting) ++first;
+  const Thread& waiting = *all_[first];
+  const std::vector<unsigned> all = waited_for_by(first);
+  const auto here =
+      std::count_if(all.begin(), all.end(), [&](unsigned k) { return wait_together(first, k); });
+  const auto elsewhere = std::find_if(all.begin(), all.end(), [&](unsigned k) {
+    return all_[k]->state == State::waiting && !wait_together(first, k);
+  });
+  std::string others = std::to_string(count(State::ended)) + " have returned";
+  if (elsewhere != all.end()) others = "others wait at " + short_place(all_[*elsewhere]->where);
+  const bool at_barrier = waiting.mask == 0;
+  throw DeviceError(
+      heading(waiting.where, at_barrier ? "__syncthreads()" : "a function of the warp") +
+      std::to_string(here) + " of " + std::to_string(all.size()) + " threads wait here, and " +
+      others +
+      (at_barrier ? ": every thread of a block must reach each barrier: no return, and no if that "
+                    "only some take, before it"
+                  : ": all lanes in the mask must come here, with the same mask"));
 }
 
 }  // namespace nbody::on_cpu

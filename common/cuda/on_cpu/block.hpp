@@ -32,18 +32,14 @@ class Block {
   void run(const char* kernel, const uint3& place, const dim3& shape,
            const std::function<void()>& work);
 
-  // For the thread sanitizer: what follows comes after all that its threads have done.
-  void take_ends();
-
   // The rest is for the running thread.
 
-  // __syncthreads(): returns the sum of all threads' values.
-  int wait_for_all(int brought, const std::source_location& where);
+  // __syncthreads()
+  void wait_for_all(const std::source_location& where);
   // The lanes in `mask` meet; returns what each of them shows. Lanes that have returned are not
   // waited for.
   const LaneValues& meet(unsigned mask, const LaneValue& shown, const std::source_location& where);
   unsigned lane() const { return running_ % lanes; }
-  unsigned lanes_that_run() const;
   // An array in shared memory, known by the address of something that it alone has; unwritten when
   // a block begins.
   void* shared(const void* name, std::size_t bytes);
@@ -54,14 +50,13 @@ class Block {
   bool runs() const { return runs_; }
 
  private:
-  enum class State { ready, at_barrier, meeting, ended };
+  enum class State { ready, waiting, ended };
   struct Thread {
     Fibre fibre;
     uint3 index;
     State state;
     std::source_location where;
-    unsigned mask;
-    int brought;
+    unsigned mask;  // of the lanes it waits for; 0: for the whole block
     LaneValue shown;
   };
 
@@ -72,28 +67,16 @@ class Block {
     bool fresh;       // no thread of this block has asked for it
   };
 
-  // Tells the thread sanitizer which threads have waited for which. Two, used in turn by successive
-  // barriers: a thread may reach the next barrier while others have not yet left this one.
-  struct Gates {
-    std::array<long, 2> end = {};
-    unsigned run = 0, turn = 0;
-    std::array<long, 2> barrier = {};
-    std::array<unsigned, most_threads / lanes> turn_of_warp = {};
-    std::array<std::array<long, 2>, most_threads / lanes> of_warp = {};
-  };
-
   void start(const dim3& shape, const std::function<void()>& work);
   void run_those_ready();
   void draw_order();
-  bool all_ended() const;
-  bool release_block();
-  bool release_warp(unsigned warp);
-  bool can_go_on(unsigned warp, const Thread& thread) const;
-  void pause(State state, const std::source_location& where);
   unsigned count(State state) const;
+  void pause(unsigned mask, const std::source_location& where);
+  std::vector<unsigned> waited_for_by(unsigned waiting) const;
+  bool wait_together(unsigned one, unsigned other) const;
+  bool release_those_complete();
+  void order(const std::vector<unsigned>& met);
   [[noreturn]] void complain() const;
-  std::string barrier_complaint(const Thread& waiting) const;
-  std::string lane_complaint(unsigned waiting) const;
   std::string heading(const std::source_location& where, const char* function) const;
 
   std::vector<std::unique_ptr<Thread>> all_;  // kept for the next block
@@ -103,18 +86,16 @@ class Block {
   std::minstd_rand random_;
   std::array<LaneValues, most_threads / lanes> shown_ = {};
   std::vector<Shared> shared_;
-  int brought_by_all_ = 0;
-  Gates gates_;
   std::exception_ptr thrown_;
   std::string fault_;
   const char* kernel_ = "";
   uint3 place_ = {};
 };
 
-// The blocks of a grid take turns. For the thread sanitizer, all of their threads come after the
-// launch begins and before it ends.
+// The blocks of a grid run one after another. For the thread sanitizer, all of their threads come
+// after the launch begins and before it ends.
 void begin_launch();
-Block& next_block();
+Block& choose_block(bool second);
 Block& this_block();
 void end_launch();
 

@@ -78,6 +78,13 @@ void Fibre::give_up() {
   _longjmp(outside_, 1);
 }
 
+void Fibre::in_its_name(const std::function<void()>& work) {
+  void* const host = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(watched_, no_synchronisation);
+  work();
+  __tsan_switch_to_fiber(host, no_synchronisation);
+}
+
 void Fibre::arrive() {
   if (addresses_are_watched()) {
     __sanitizer_finish_switch_fiber(fake_stack_, &bottom_of_host_, &size_of_host_);

@@ -111,29 +111,6 @@ TEST(KernelOnCpu, LanesOfAWarpShowEachOtherTheirNumbers) {
   }
 }
 
-__global__ void vote_and_end(unsigned* out) {
-  out[threadIdx.x] = __ballot_sync(0xffffffff, threadIdx.x % 2 == 0);
-}
-
-TEST(KernelOnCpu, AVoteCountsWhoeverEndsFirst) {
-  DeviceArray<unsigned> out(32);
-  vote_and_end<<<1, 32>>>(out.data());
-  EXPECT_EQ(on_host(out), std::vector<unsigned>(32, 0x55555555));
-}
-
-__global__ void add_all(unsigned long long* sum, float* of_floats) {
-  atomicAdd(sum, threadIdx.x);
-  atomicAdd(of_floats, 0.5f);
-}
-
-TEST(KernelOnCpu, AtomicsAddUp) {
-  DeviceArray<unsigned long long> sum(std::vector<unsigned long long>{0});
-  DeviceArray<float> floats(std::vector<float>{0});
-  add_all<<<10, 100>>>(sum.data(), floats.data());
-  EXPECT_EQ(on_host(sum)[0], 49500u);
-  EXPECT_EQ(on_host(floats)[0], 500);
-}
-
 __global__ void some_return(int* out, unsigned n) {
   if (threadIdx.x >= n) return;
   __syncthreads();
@@ -178,7 +155,8 @@ TEST(KernelOnCpu, AMistakeIsToldWithItsPlace) {
       {[] { two_barriers<<<1, 64>>>(64); }, {"nothing"}},
       {[] { two_barriers<<<1, 64>>>(10); }, {"10 of 64", "others wait at"}},
       {[&] { half_a_warp<<<1, 32>>>(number.data()); },
-       {"kernels_test.cu:", "16 of 32 threads wait here, and others wait at"}},
+       {"kernels_test.cu:", "a function of the warp",
+        "16 of 32 threads wait here, and others wait at"}},
       {[] { throw_one<<<1, 32>>>(); }, {"three"}},
       {[&] { read_at<<<1, 1>>>(in.data(), 999, out.data()); }, {"nothing"}},
       {[&] { read_at<<<1, 1>>>(in.data(), 1000, out.data()); },

@@ -1,5 +1,7 @@
 #include "cuda/on_cpu/launch.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <csignal>
 #include <cstdint>
 
@@ -60,7 +62,8 @@ void demand_device_pointer(const char* kernel, const void* pointer) {
       " gets a pointer to host memory, which the GPU cannot read: pass data() of a DeviceArray");
 }
 
-void launch_blocks(const char* kernel, const Shape& shape, const std::function<void()>& thread) {
+void launch_blocks(const char* kernel, const Shape& shape, unsigned launches,
+                   const std::function<void()>& thread) {
   if (!can_be(shape)) return keep_error(cudaErrorInvalidConfiguration);
   if (this_block().runs()) throw DeviceError(std::string(kernel) + ": a kernel launches no other");
   catch_faults();
@@ -68,13 +71,13 @@ void launch_blocks(const char* kernel, const Shape& shape, const std::function<v
   blockDim = shape.block;
   shared_bytes = shape.shared;
   const std::uint64_t blocks = product(shape.grid);
-  // Blocks run in no fixed order either.
-  static bool backwards = false;
-  backwards = !backwards;
+  // Any two blocks differ in a bit of their numbers: in one of so many launches they run at once.
+  const auto bit = launches % std::max<std::uint64_t>(1, std::bit_width(blocks - 1));
   begin_launch();
   for (std::uint64_t k = 0; k < blocks; ++k) {
-    blockIdx = index_of(backwards ? blocks - 1 - k : k, shape.grid);
-    next_block().run(kernel, blockIdx, shape.block, thread);
+    const std::uint64_t number = launches % 2 == 0 ? k : blocks - 1 - k;  // in no fixed order
+    blockIdx = index_of(number, shape.grid);
+    choose_block(number >> bit & 1).run(kernel, blockIdx, shape.block, thread);
   }
   end_launch();
 }

@@ -23,8 +23,9 @@ inline Shape shape(const dim3& grid, const dim3& block, std::size_t shared = 0,
 }
 
 // Runs all blocks of the grid, one after another. As on the GPU, an invalid launch leaves an error
-// behind.
-void launch_blocks(const char* kernel, const Shape& shape, const std::function<void()>& thread);
+// behind. `launches`: how many of this kernel there were.
+void launch_blocks(const char* kernel, const Shape& shape, unsigned launches,
+                   const std::function<void()>& thread);
 
 // Throws DeviceError for a pointer into the memory of the host.
 void demand_device_pointer(const char* kernel, const void* pointer);
@@ -39,7 +40,8 @@ void launch(const Body& body, const char* kernel, const Shape& shape,
     }
   };
   (demand(arguments), ...);
-  launch_blocks(kernel, shape, [&] { body(arguments...); });
+  static unsigned launches = 0;
+  launch_blocks(kernel, shape, launches++, [&] { body(arguments...); });
 }
 
 // `extern __shared__ T name[]`: the array whose size the launch says.

@@ -62,6 +62,20 @@ __global__ void step_in_place(unsigned* bodies) {
   bodies[i] += bodies[(i + block) % n];
 }
 
+// Blocks that are no neighbours.
+constexpr int line_of_first_and_last = __LINE__ + 2;
+__global__ void first_and_last(unsigned* numbers) {
+  if (blockIdx.x != 1) numbers[threadIdx.x] += 1;
+}
+
+template <bool together>
+__global__ void pass_in_warp(unsigned* numbers) {
+  numbers[threadIdx.x] = 1;
+  if (together) __syncwarp();
+  numbers[n + threadIdx.x] = numbers[threadIdx.x ^ 1];
+}
+constexpr int line_of_pass = __LINE__ - 2;
+
 // The block that is the last to end adds up what all of them found.
 template <bool fenced>
 __global__ void sum_by_the_last(unsigned* ended, unsigned* found, unsigned* sum) {
@@ -94,6 +108,13 @@ constexpr Row rows[] = {
      }},
     {"one buffer", line_of_step_in_place,
      [](unsigned* a, float*) { step_in_place<<<blocks, block>>>(a); }},
+    {"blocks that are no neighbours", line_of_first_and_last,
+     [](unsigned* a, float*) {
+       for (int launch = 0; launch < 2; ++launch) first_and_last<<<blocks, block>>>(a);
+     }},
+    {"a warp that meets", 0, [](unsigned* a, float*) { pass_in_warp<true><<<1, block>>>(a); }},
+    {"a warp that does not", line_of_pass,
+     [](unsigned* a, float*) { pass_in_warp<false><<<1, block>>>(a); }},
     {"last block after a fence", 0,
      [](unsigned* a, float*) { sum_by_the_last<true><<<blocks, block>>>(a, a + 1, a + n); }},
     {"last block without a fence", line_of_last_sum,

@@ -1,14 +1,9 @@
 #include "cuda/on_cpu/runtime_api.hpp"
 
-#include <chrono>
 #include <new>
 #include <utility>
 
 #include "cuda/on_cpu/fenced_memory.hpp"
-
-struct EventOnCpu {
-  std::chrono::steady_clock::time_point time;
-};
 
 namespace {
 
@@ -53,23 +48,8 @@ const char* cudaGetErrorName(cudaError_t error) {
   return error == cudaErrorInvalidValue ? "cudaErrorInvalidValue" : "on the CPU";
 }
 cudaError_t cudaGetLastError() { return std::exchange(last_error, cudaSuccess); }
-cudaError_t cudaPeekAtLastError() { return last_error; }
 cudaError_t cudaSetDevice(int device) {
   return kept(device == 0 ? cudaSuccess : cudaErrorInvalidValue);
-}
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
-  switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-      return answer(value, 1024);
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      return answer(value, 48 * 1024);
-    case cudaDevAttrWarpSize:
-      return answer(value, 32);
-    case cudaDevAttrMultiProcessorCount:
-      return answer(value, 4);
-  }
-  return kept(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -92,17 +72,4 @@ cudaError_t cudaHostRegister(void* data, std::size_t bytes, unsigned) {
 }
 cudaError_t cudaHostUnregister(void* data) {
   return unshare_host_memory(data) ? cudaSuccess : kept(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return answer(event, new EventOnCpu); }
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  delete event;
-  return cudaSuccess;
-}
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
-  return answer(&event->time, std::chrono::steady_clock::now());
-}
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
-  return answer(milliseconds,
-                std::chrono::duration<float, std::milli>(stop->time - start->time).count());
 }

@@ -4,7 +4,7 @@
 #include <cstring>
 
 // The subset of CUDA's run-time library that part 3 uses. Calls are synchronous, so streams and
-// events have nothing to wait for. Enumerations have CUDA's values.
+// events have nothing to wait for; no time is measured. Enumerations have CUDA's values.
 
 enum cudaError_t {
   cudaSuccess = 0,
@@ -12,19 +12,12 @@ enum cudaError_t {
   cudaErrorMemoryAllocation = 2,
   cudaErrorInvalidConfiguration = 9,
   cudaErrorInsufficientDriver = 35,
-  cudaErrorDevicesUnavailable = 46,
   cudaErrorNoDevice = 100,
   cudaErrorNoKernelImageForDevice = 209,
   cudaErrorUnsupportedPtxVersion = 222,
   cudaErrorIllegalAddress = 700,
   cudaErrorLaunchOutOfResources = 701,
-  cudaErrorLaunchTimeout = 702,
-  cudaErrorAssert = 710,
-  cudaErrorHardwareStackError = 714,
-  cudaErrorIllegalInstruction = 715,
   cudaErrorMisalignedAddress = 716,
-  cudaErrorInvalidAddressSpace = 717,
-  cudaErrorInvalidPc = 718,
   cudaErrorLaunchFailure = 719,
 };
 enum cudaMemcpyKind {
@@ -34,36 +27,22 @@ enum cudaMemcpyKind {
   cudaMemcpyDeviceToDevice,
   cudaMemcpyDefault
 };
-// Of a small, fictitious GPU.
-enum cudaDeviceAttr {
-  cudaDevAttrMaxThreadsPerBlock = 1,
-  cudaDevAttrMaxSharedMemoryPerBlock = 8,
-  cudaDevAttrWarpSize = 10,
-  cudaDevAttrMultiProcessorCount = 16,
-  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
-};
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
 constexpr unsigned cudaHostRegisterDefault = 0;
 
 using cudaStream_t = struct OneStream*;
-using cudaEvent_t = struct EventOnCpu*;
+using cudaEvent_t = struct OneEvent*;
 
 const char* cudaGetErrorString(cudaError_t error);
 const char* cudaGetErrorName(cudaError_t error);
 cudaError_t cudaGetLastError();
-cudaError_t cudaPeekAtLastError();
 cudaError_t cudaSetDevice(int device);
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* to, int byte, std::size_t bytes);
 cudaError_t cudaFree(void* data);
 cudaError_t cudaHostRegister(void* data, std::size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void* data);
-
-cudaError_t cudaEventCreate(cudaEvent_t* event);
-cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop);
 
 namespace nbody::on_cpu {
 void keep_error(cudaError_t error);  // for cudaGetLastError()
@@ -78,12 +57,24 @@ cudaError_t answer(T* to, T value) {
 inline cudaError_t cudaDriverGetVersion(int* version) { return nbody::on_cpu::answer(version, 1); }
 inline cudaError_t cudaGetDeviceCount(int* count) { return nbody::on_cpu::answer(count, 1); }
 inline cudaError_t cudaGetDevice(int* device) { return nbody::on_cpu::answer(device, 0); }
+// Of a small, fictitious GPU.
+inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
+  return nbody::on_cpu::answer(value, 4);
+}
 inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   return nbody::on_cpu::answer(stream, cudaStream_t{});
 }
 inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return nbody::on_cpu::answer(event, cudaEvent_t{});
+}
+inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
+inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr) { return cudaSuccess; }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
+  return nbody::on_cpu::answer(milliseconds, 0.0f);
+}
 inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes,
                                    cudaMemcpyKind kind, cudaStream_t = nullptr) {
@@ -108,11 +99,6 @@ cudaError_t cudaMallocHost(T** data, std::size_t bytes) {
 template <typename T>
 cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, std::size_t bytes) {
   std::memcpy(static_cast<void*>(&symbol), from, bytes);
-  return cudaSuccess;
-}
-template <typename T>
-cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes) {
-  std::memcpy(to, static_cast<const void*>(&symbol), bytes);
   return cudaSuccess;
 }
 template <typename Kernel>

@@ -38,16 +38,7 @@ inline unsigned in_group(unsigned other, int width) {
 
 #define ON_CPU_HERE const nbody::on_cpu::Place& where = nbody::on_cpu::Place::current()
 
-inline int __syncthreads_count(int condition, ON_CPU_HERE) {
-  return nbody::on_cpu::this_block().wait_for_all(condition != 0, where);
-}
-inline void __syncthreads(ON_CPU_HERE) { __syncthreads_count(0, where); }
-inline int __syncthreads_or(int condition, ON_CPU_HERE) {
-  return __syncthreads_count(condition, where) > 0;
-}
-inline int __syncthreads_and(int condition, ON_CPU_HERE) {
-  return __syncthreads_count(condition == 0, where) == 0;
-}
+inline void __syncthreads(ON_CPU_HERE) { nbody::on_cpu::this_block().wait_for_all(where); }
 inline void __syncwarp(unsigned mask = 0xffffffff, ON_CPU_HERE) {
   nbody::on_cpu::this_block().meet(mask, {}, where);
 }
@@ -76,7 +67,6 @@ T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32, ON_CPU_HERE)
                                    from < end ? from : nbody::on_cpu::this_block().lane(), where);
 }
 
-inline unsigned __activemask() { return nbody::on_cpu::this_block().lanes_that_run(); }
 inline unsigned __ballot_sync(unsigned mask, int condition, ON_CPU_HERE) {
   const auto& all = nbody::on_cpu::this_block().meet(mask, {std::byte{condition != 0}}, where);
   unsigned votes = 0;

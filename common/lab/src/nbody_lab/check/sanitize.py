@@ -30,9 +30,14 @@ _RUNS = [
     for n in ("1", "2", "17", "129", "257")
     for threads, step in zip(("1", "4"), _STEPS)
 ]
-# Kernels: many small blocks, of two warps and of a partly filled one.
+# Kernels: many small blocks, of two warps and of a partly filled one. Any two of up to 32 blocks run at once in one of
+# five launches (common/cuda/on_cpu/launch.cpp).
 _BLOCKS_ON_CPU = ("64", "16")
-_RUNS_ON_CPU = [["-n", n, *_SOFTENED, *step] for n in ("1", "17", "129", "257") for step in _STEPS]
+_RUNS_ON_CPU = [
+    ["-n", n, "-i", "4", "--soft", "0.01", *step]
+    for n in ("1", "17", "129", "257")
+    for step in _STEPS
+]
 # Several processes: fewer bodies than ranks, and no multiple of them.
 _RUNS_OF_RANKS = [
     (ranks, ["-n", n, *_SOFTENED, "--vdt"]) for n in ("2", "17", "257") for ranks in ("1", "2", "3")
