@@ -37,9 +37,10 @@ State stepped(const State& before, const Vectors<double>& acceleration, double d
   after.time += dt;
   for (const auto axis : axes) {
     auto &q = after.position.*axis, &v = after.velocity.*axis;
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] += v[i] * dt;
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const double a = (acceleration.*axis)[k];
-      q[rows[k]] += v[rows[k]] * dt + a * dt * dt / 2;
+      q[rows[k]] += a * dt * dt / 2;
       v[rows[k]] += a * dt;
     }
   }
