@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -35,10 +36,10 @@ class Draw {
   std::size_t between(std::size_t first, std::size_t last) {
     return first + static_cast<std::size_t>(random_.bits() % (last - first + 1));
   }
-  // Some multiple of a width, and 1 to `width` more.
+  // Some multiple of a width, and a rest.
   std::size_t with_rest(std::size_t width, std::size_t fewest, std::size_t most) {
     const std::size_t multiple = width * between(fewest, most);
-    return multiple + between(1, width);
+    return multiple + between(1, std::max<std::size_t>(1, width - 1));
   }
   bool one_in(std::size_t k) { return between(1, k) == 1; }
   std::uint64_t seed() { return random_.bits() >> 20; }

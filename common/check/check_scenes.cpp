@@ -247,13 +247,8 @@ const std::vector<FewBodies>& few_bodies() {
   // system's size squared, and still decides.
   constexpr double close = 0x1p-25, small = 0x1p-10;
   static const std::vector<FewBodies> all = {
-      {"one body: zero force", Setting().G, 0, {{5, 1, 2, 3}}},
-      {"two bodies: Sun and Earth",
-       Setting().G,
-       0,
-       {{rounded_to_float(1.9884e30), 0, 0, 0},
-        {rounded_to_float(5.972e24), 0, rounded_to_float(1.496e11), 0}}},
-      {"softened pair: 3-4-5", 2, 4, {{125, 0, 0, 0}, {250, 0, 0, 3}}},
+      {"one body: zero force", 1, 0, {{5, 1, 2, 3}}},
+      {"two bodies: Sun and Earth", Setting().G, 0, {{0x1p101, 0, 0, 0}, {0x1p82, 0, 0x1p37, 0}}},
       {"softened pair in a wide world",
        1,
        4 * small,
@@ -262,18 +257,6 @@ const std::vector<FewBodies>& few_bodies() {
         "softening is ignored where it is small beside the distances of most bodies"}},
       // 0 / eps^3 is nothing, and not 0/0.
       {"softened bodies at one place", 1, 4, {{125, 0, 0, 0}, {125, 0, 0, 0}, {250, 0, 0, 3}}},
-      {"cube: zero force at its centre",
-       1,
-       0,
-       {{1.5, 0, 0, 0},
-        {3072, -1024, -1024, -1024},
-        {3072, 1024, -1024, -1024},
-        {3072, -1024, 1024, -1024},
-        {3072, 1024, 1024, -1024},
-        {3072, -1024, -1024, 1024},
-        {3072, 1024, -1024, 1024},
-        {3072, -1024, 1024, 1024},
-        {3072, 1024, 1024, 1024}}},
       {"close pair in a wide world",
        1,
        0,
@@ -290,11 +273,14 @@ const std::vector<FewBodies>& few_bodies() {
 
 Scene in_a_crowd(const FewBodies& few, std::size_t n, std::uint64_t seed) {
   Random random(seed);
-  double extent = 0, lightest = few.bodies.front().mass;
+  double extent = 0, lightest = few.bodies.front().mass, heaviest = lightest;
   for (const auto& body : few.bodies) {
     extent = std::max({extent, std::abs(body.x), std::abs(body.y), std::abs(body.z)});
     lightest = std::min(lightest, body.mass);
+    heaviest = std::max(heaviest, body.mass);
   }
+  // As a body has that falls through the scene.
+  const double speed = std::sqrt(few.G * heaviest / extent);
   Scene scene;
   scene.setting.G = few.G;
   scene.setting.softening = few.softening;
@@ -304,33 +290,18 @@ Scene in_a_crowd(const FewBodies& few, std::size_t n, std::uint64_t seed) {
   std::iota(places.begin(), places.end(), std::size_t{0});
   for (std::size_t k = 0; k < n; ++k) {
     std::swap(places[k], places[k + random.bits() % (n - k)]);
+    const std::size_t i = places[k];
     const Direction away = random_direction(random, /*in_plane=*/false);
     const double far = extent * random.uniform(2, 4);
-    const FewBodies::Body body = k < few.size() ? few.bodies[k]
-                                                : FewBodies::Body{lightest * 0x1p-30, far * away.x,
-                                                                  far * away.y, far * away.z};
-    const std::size_t i = places[k];
+    FewBodies::Body body{lightest * 0x1p-30, far * away.x, far * away.y, far * away.z};
+    if (k < few.bodies.size()) body = few.bodies[k];
     b.mass[i] = body.mass;
     b.qx[i] = body.x;
     b.qy[i] = body.y;
     b.qz[i] = body.z;
+    for (auto* v : {&b.vx, &b.vy, &b.vz}) (*v)[i] = speed * random.uniform(-1, 1);
   }
   b = rounded_to_float(b);
-  return scene;
-}
-
-Scene moving(Scene scene, std::uint64_t seed) {
-  Random random(seed);
-  Bodies<double>& b = scene.bodies;
-  double extent = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    extent = std::max(extent, length(b.qx[i], b.qy[i], b.qz[i]));
-  }
-  const double heaviest = *std::max_element(b.mass.begin(), b.mass.end());
-  const double speed = std::sqrt(scene.setting.G * heaviest / extent);
-  for (auto* v : {&b.vx, &b.vy, &b.vz}) {
-    for (double& value : *v) value = rounded_to_float(speed * random.uniform(-1, 1));
-  }
   return scene;
 }
 

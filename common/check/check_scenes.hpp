@@ -62,20 +62,15 @@ struct FewBodies {
   struct Body {
     double mass, x, y, z;
   };
-  std::string name;
+  const char* name;
   double G, softening;
   std::vector<Body> bodies;
   Cause alone = {};  // what is wrong if everything else about forces is right
-
-  std::size_t size() const { return bodies.size(); }
 };
 const std::vector<FewBodies>& few_bodies();
 
 // They stand anywhere among n bodies in all, so that they reach loops over whole vectors; the
-// others are light and far away, and together do nothing that a float could show.
+// others are light and far away, and together do nothing that a float could show. All move.
 Scene in_a_crowd(const FewBodies& few, std::size_t n, std::uint64_t seed);
-
-// With speeds as a body has that falls through the scene.
-Scene moving(Scene scene, std::uint64_t seed);
 
 }  // namespace nbody::check
