@@ -50,7 +50,7 @@ class Draw {
 
   // Numbers of bodies: all small ones, every remainder of 2 to 16, the multiples of what loops,
   // tiles and blocks are wide, with their neighbours, the round ones that people type, and above a
-  // thousand. In double smaller multiples and one of the large ones, up to 2000: the same code has
+  // thousand. In double smaller multiples and one of the large ones, up to 1536: the same code has
   // met all of them in float.
   std::vector<std::size_t> sizes();
   // Up to 6500: mostly multiples of 1000, as people type, or of 1024.

@@ -493,7 +493,7 @@ class CaseList {
       race.times = 3;
       for (const unsigned among : {2u, 3u, 4u, 8u}) {
         race.threads = among;
-        ask(race, {among * (race.how == How::run ? between(100, 120) : between(16, 24))},
+        ask(race, {among * (race.how == How::run ? between(50, 60) : between(16, 24))},
             racing(among));
       }
     }
@@ -540,7 +540,7 @@ class CaseList {
   // 8192 bodies and two of some thousands, since each takes a slow program half a second.
   void ask_many_bodies() {
     if (!in_float()) {  // the same code runs
-      if (draw_.one_in(2)) ask_of_many(forces, draw_.many());
+      if (draw_.one_in(2)) ask_of_many(forces, draw_.thousands());
       return;
     }
     std::vector<Question> all = {forces, single_steps, run, adaptive_steps, kicks, jerk};
@@ -555,7 +555,7 @@ class CaseList {
     }
     // An adaptive run shows the forces, the search and the update at once, and a step that is kept
     // from the one before.
-    ask_of_many(adaptive_run, between(4100, 5000));
+    ask_of_many(adaptive_run, between(4100, 4400));
     // Forces of so many have a case of their own.
     ask_of_many(single_steps, between(very_many_from, very_many_from + 3000));
   }

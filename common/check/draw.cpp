@@ -24,7 +24,7 @@ std::vector<std::size_t> Draw::sizes() {
     const std::size_t rest = between(2, width - 2);
     sizes.insert(sizes.end(), {multiple - 1, multiple, multiple + 1, multiple + rest});
   }
-  const std::size_t most = in_double_ ? 2000 : 2600;
+  const std::size_t most = in_double_ ? 1536 : 2100;
   const std::size_t above[] = {between(1025, most), 256 * between(5, most / 256),
                                500 * between(3, most / 500)};
   const std::size_t large[] = {between(513, 999), 1000, above[between(0, 2)]};

@@ -26,12 +26,10 @@ void judge(const Case& test, const Answer& answer, const Tolerance& tolerance, R
 
 // The reference's own run of the steps that are asked for. on_step is called after each step with
 // the run so far.
-Run reference_run(
-    const Request& request, const std::function<void(const Run&)>& on_step = [](const Run&) {});
+Run reference_run(const Request& request, const std::function<void(const Run&)>& on_step = {});
 // Only the bodies `rows` are pulled; the others fly on, which is enough in a short time.
-Run reference_run(
-    const Request& request, const std::vector<std::size_t>& rows,
-    const std::function<void(const Run&)>& on_step = [](const Run&) {});
+Run reference_run(const Request& request, const std::vector<std::size_t>& rows,
+                  const std::function<void(const Run&)>& on_step = {});
 
 // The reference, moved by the integrator that is asked for. The integrators themselves are the
 // host's, so a mistake of theirs would be in both answers; integration_test judges them by their

@@ -67,23 +67,25 @@ class ReferenceSimulator : public SimulatorOf<double> {
 Run reference_run(const Request& request, const std::vector<std::size_t>& rows,
                   const std::function<void(const Run&)>& on_step) {
   const Setting& setting = request.setting;
-  Bodies<double> bodies = request.bodies;
+  Bodies<double> b = request.bodies;
   const std::vector<double> none(rows.size(), 0);
-  Run run{state_of(bodies), {}, rows, none, none};
+  Run run{state_of(b), {}, rows, none, none};
   for (std::uint64_t step = 0; step < request.steps; ++step) {
-    const Reference reference = reference_accelerations(bodies, setting.G, setting.softening, rows);
+    const Reference reference = reference_accelerations(b, setting.G, setting.softening, rows);
     const Vectors<double>& a = reference.acceleration;
-    const double dt = request.adaptive
-                          ? adaptive_step(reference_time_step(bodies, a, rows), setting)
-                          : setting.dt;
-    const State before = std::exchange(run.end, stepped(run.end, a, dt, rows));
+    const double dt =
+        request.adaptive ? adaptive_step(reference_time_step(b, a, rows), setting) : setting.dt;
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      run.path[k] += distance(run.end.position, before.position, rows[k]);
+      const std::size_t i = rows[k];
+      const double half = dt * dt / 2;
+      run.path[k] += length(b.vx[i] * dt + a.x[k] * half, b.vy[i] * dt + a.y[k] * half,
+                            b.vz[i] * dt + a.z[k] * half);
       run.pulled[k] += reference.magnitude[k] * dt;
     }
-    bodies = bodies_in(request.bodies, run.end);
+    run.end = stepped(std::move(run.end), a, dt, rows);
+    b = bodies_in(request.bodies, run.end);
     run.steps.push_back(dt);
-    on_step(run);
+    if (on_step) on_step(run);
   }
   return run;
 }
