@@ -408,8 +408,7 @@ class CaseList {
           },
           {"one_place",
            "two softened bodies at one place: D = 0 in Eq. 7, so the step is the floor. Or are "
-           "some "
-           "bodies left out of the search?"});
+           "some bodies left out of the search?"});
     }
     // A neighbour far nearer than the softening: r^2 + eps^2 - eps^2 has none of the digits of r^2.
     steps.what = "a neighbour within the softening";
@@ -553,9 +552,10 @@ class CaseList {
         ask_of_many(all[k], draw_.thousands());
       }
     }
-    // An adaptive run shows the forces, the search and the update at once, and a step that is kept
-    // from the one before.
-    ask_of_many(adaptive_run, between(4100, 4400));
+    // An adaptive step shows the forces, the search and the update at once; a run of them, a step
+    // that is kept from the one before.
+    ask_of_many(adaptive_steps, between(4100, 4400));
+    ask_of_many(adaptive_run, between(2700, 3100));
     // Forces of so many have a case of their own.
     ask_of_many(single_steps, between(very_many_from, very_many_from + 3000));
   }
