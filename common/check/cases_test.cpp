@@ -94,7 +94,7 @@ TEST_P(EverySeed, RareRequestsAreMade) {
     EXPECT_TRUE(!request.jerk || request.accelerations);
     if (request.steps > 65'536) met.insert("more steps than 16 bits count");
     if (setting.integrator == "hermite4") met.insert("an integrator with jerk");
-    if (request.steps > 0 && test.n() > 4096) met.insert("many: " + aspect_of(test));
+    if (request.steps > 0 && test.n() > sampled_from) met.insert("many: " + aspect_of(test));
     if (request.steps == 2 && setting.integrator.size() == 3 && test.n() > short_runs) {
       met.insert("two steps by kicks");
     }
