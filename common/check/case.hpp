@@ -15,9 +15,10 @@ namespace nbody::check {
 // Where steps in one go should end.
 struct Run {
   State end;
-  std::vector<double> steps;   // of each step
-  std::vector<double> path;    // of each body, m
-  std::vector<double> pulled;  // the sum of all pulls on it times dt, m/s
+  std::vector<double> steps;      // of each step
+  std::vector<std::size_t> rows;  // the bodies that are pulled, and compared
+  std::vector<double> path;       // of each of them, m
+  std::vector<double> pulled;     // the sum of all pulls on it times dt, m/s
 };
 
 // One question to a program: a row of the table that cases.cpp draws from a seed. All answers are
@@ -28,7 +29,6 @@ struct Case {
   Request request;
   std::vector<std::size_t> rows;  // the bodies that are compared
   unsigned block = 0;             // threads of a block, for kernels; 0: the program's default
-  Reference known = {};           // accelerations that are known without summing, of all bodies
   Cause alone = {};               // if everything else about forces is right
   unsigned ranks = 0;             // processes; 0: the program's default
   // What the reference computes for the bodies that are sent, once for all programs.
@@ -53,6 +53,7 @@ struct Extent {
   unsigned ranks = 0;         // processes of the program; 0: it has threads
   bool in_double = false;     // the shorter list for the program for double beside that for float
   bool all_digits = false;    // numbers of 53 bits: a program for double must not drop them
+  bool thorough = false;      // every aspect of many bodies, not only one that is drawn
 };
 
 // The cases of a seed, in the order in which they are asked.

@@ -220,9 +220,88 @@ Scene with_flier(Scene scene, std::size_t decides, std::size_t neighbour) {
   return scene;
 }
 
-Scene at_rest(Scene scene) {
+Scene at_rest(Scene scene, std::size_t first, std::size_t count) {
   Bodies<double>& b = scene.bodies;
-  for (auto* v : {&b.vx, &b.vy, &b.vz}) std::fill(v->begin(), v->end(), 0);
+  for (auto* v : {&b.vx, &b.vy, &b.vz}) {
+    std::fill_n(v->begin() + static_cast<std::ptrdiff_t>(first), count, 0);
+  }
+  return scene;
+}
+
+Scene at_rest(Scene scene) {
+  const std::size_t n = scene.bodies.size();
+  return at_rest(std::move(scene), 0, n);
+}
+
+Scene shifted(Scene scene) {
+  const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
+  const double grid = std::ldexp(1.0, units.length - 12);
+  for (auto* q : {&scene.bodies.qx, &scene.bodies.qy, &scene.bodies.qz}) {
+    for (double& value : *q) value = std::round(value / grid) * grid + 4096 * 4 * grid;
+  }
+  return scene;
+}
+
+const std::vector<FewBodies>& few_bodies() {
+  // In a world of size 1: 1/d^6 leaves float's range, 1/d^3 does not. And eps^2 is 1.5e-5 of the
+  // system's size squared, and still decides.
+  constexpr double close = 0x1p-25, small = 0x1p-10;
+  static const std::vector<FewBodies> all = {
+      {"one body: zero force", 1, 0, {{5, 1, 2, 3}}},
+      {"two bodies: Sun and Earth", Setting().G, 0, {{0x1p101, 0, 0, 0}, {0x1p82, 0, 0x1p37, 0}}},
+      {"softened pair in a wide world",
+       1,
+       4 * small,
+       {{1, -1.5 * small, 0, 0}, {1, 1.5 * small, 0, 0}, {0x1p-20, 0, 1, 0}},
+       {"small_softening",
+        "softening is ignored where it is small beside the distances of most bodies"}},
+      // 0 / eps^3 is nothing, and not 0/0.
+      {"softened bodies at one place", 1, 4, {{125, 0, 0, 0}, {125, 0, 0, 0}, {250, 0, 0, 3}}},
+      {"close pair in a wide world",
+       1,
+       0,
+       {{1, -close, 0, 0}, {1, close, 0, 0}, {0x1p-20, 0, 1, 0}}},
+      // They mostly feel each other.
+      {"light pair beside a heavy body",
+       1,
+       0,
+       {{1, 0, 1, 0}, {0x1p-40, -close, 0, 0}, {0x1p-40, close, 0, 0}},
+       {"light_bodies",
+        "right for other masses: light bodies are left out, or fall below a guard"}}};
+  return all;
+}
+
+Scene in_a_crowd(const FewBodies& few, std::size_t n, std::uint64_t seed) {
+  Random random(seed);
+  double extent = 0, lightest = few.bodies.front().mass, heaviest = lightest;
+  for (const auto& body : few.bodies) {
+    extent = std::max({extent, std::abs(body.x), std::abs(body.y), std::abs(body.z)});
+    lightest = std::min(lightest, body.mass);
+    heaviest = std::max(heaviest, body.mass);
+  }
+  // As a body has that falls through the scene.
+  const double speed = std::sqrt(few.G * heaviest / extent);
+  Scene scene;
+  scene.setting.G = few.G;
+  scene.setting.softening = few.softening;
+  Bodies<double>& b = scene.bodies;
+  b.resize(n);
+  std::vector<std::size_t> places(n);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  for (std::size_t k = 0; k < n; ++k) {
+    std::swap(places[k], places[k + random.bits() % (n - k)]);
+    const std::size_t i = places[k];
+    const Direction away = random_direction(random, /*in_plane=*/false);
+    const double far = extent * random.uniform(2, 4);
+    FewBodies::Body body{lightest * 0x1p-30, far * away.x, far * away.y, far * away.z};
+    if (k < few.bodies.size()) body = few.bodies[k];
+    b.mass[i] = body.mass;
+    b.qx[i] = body.x;
+    b.qy[i] = body.y;
+    b.qz[i] = body.z;
+    for (auto* v : {&b.vx, &b.vy, &b.vz}) (*v)[i] = speed * random.uniform(-1, 1);
+  }
+  b = rounded_to_float(b);
   return scene;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "check/row.hpp"
 #include "core/reference.hpp"
 #include "core/scene.hpp"
 
@@ -49,6 +50,27 @@ Scene with_flier(Scene scene, std::size_t decides, std::size_t neighbour);
 // The other body that is nearest to body i.
 std::size_t nearest_to(const Bodies<double>& bodies, std::size_t i);
 
+// `count` of the bodies, from `first` on.
+Scene at_rest(Scene scene, std::size_t first, std::size_t count);
 Scene at_rest(Scene scene);
+
+// Shifted by four sizes, on a grid on which no bit is lost: the pulls are the same.
+Scene shifted(Scene scene);
+
+// Few bodies for whose pulls mistakes have cases of their own.
+struct FewBodies {
+  struct Body {
+    double mass, x, y, z;
+  };
+  const char* name;
+  double G, softening;
+  std::vector<Body> bodies;
+  Cause alone = {};  // what is wrong if everything else about forces is right
+};
+const std::vector<FewBodies>& few_bodies();
+
+// They stand anywhere among n bodies in all, so that they reach loops over whole vectors; the
+// others are light and far away, and together do nothing that a float could show. All move.
+Scene in_a_crowd(const FewBodies& few, std::size_t n, std::uint64_t seed);
 
 }  // namespace nbody::check

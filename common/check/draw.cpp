@@ -9,8 +9,7 @@
 namespace nbody::check {
 namespace {
 
-constexpr std::size_t all_up_to = 17;       // all sizes up to here are asked
-constexpr std::size_t sampled_from = 2600;  // of more bodies only some are compared
+constexpr std::size_t all_up_to = 17;  // all sizes up to here are asked
 constexpr std::size_t sampled = 160;
 
 }  // namespace
@@ -25,7 +24,7 @@ std::vector<std::size_t> Draw::sizes() {
     const std::size_t rest = between(2, width - 2);
     sizes.insert(sizes.end(), {multiple - 1, multiple, multiple + 1, multiple + rest});
   }
-  const std::size_t most = in_double_ ? 2000 : 2600;
+  const std::size_t most = in_double_ ? 1536 : 2100;
   const std::size_t above[] = {between(1025, most), 256 * between(5, most / 256),
                                500 * between(3, most / 500)};
   const std::size_t large[] = {between(513, 999), 1000, above[between(0, 2)]};
@@ -54,10 +53,13 @@ std::vector<std::size_t> all_rows(std::size_t n) {
   return rows;
 }
 
-std::vector<std::size_t> Draw::rows(std::size_t n) {
+std::vector<std::size_t> Draw::rows(const Bodies<double>& bodies) {
+  const std::size_t n = bodies.size();
   if (n <= sampled_from) return all_rows(n);
   std::vector<std::size_t> rows;
   for (std::size_t k = 0; k < 16; ++k) rows.insert(rows.end(), {k, n - 1 - k});
+  for (const std::size_t width : {64, 256, 1024}) rows.push_back(n / width * width - 1);
+  for (std::size_t k = rows.size(); k > 0; --k) rows.push_back(nearest_to(bodies, rows[k - 1]));
   while (rows.size() < sampled) rows.push_back(between(0, n - 1));
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
@@ -84,9 +86,13 @@ Scene Draw::scene(CheckScene kind, std::size_t n) {
 
 Scene Draw::adaptive_scene(std::size_t n) {
   Scene made = scene(n);
-  if (n < 2 || one_in(3)) return made;
+  if (n < 2 || (n <= sampled_from && one_in(3))) return made;
   const std::size_t last = n - 1, any = between(0, n - 1);
   const std::size_t near_end = last - between(0, std::min<std::size_t>(7, last));
+  if (n > sampled_from) {  // one that is compared
+    return with_flier(std::move(made), near_end,
+                      one_in(2) ? near_end - between(1, 30) : between(0, n / 4));
+  }
   const std::pair<std::size_t, std::size_t> pairs[] = {
       {any, last}, {any, near_end}, {near_end, any}, {0, any}, {last, any}};
   const auto& [flier, neighbour] = pairs[between(0, 4)];

@@ -26,13 +26,18 @@ void judge(const Case& test, const Answer& answer, const Tolerance& tolerance, R
 
 // The reference's own run of the steps that are asked for. on_step is called after each step with
 // the run so far.
-Run reference_run(
-    const Request& request, const std::function<void(const Run&)>& on_step = [](const Run&) {});
+Run reference_run(const Request& request, const std::function<void(const Run&)>& on_step = {});
+// Only the bodies `rows` are pulled; the others fly on, which is enough in a short time.
+Run reference_run(const Request& request, const std::vector<std::size_t>& rows,
+                  const std::function<void(const Run&)>& on_step = {});
 
 // The reference, moved by the integrator that is asked for. The integrators themselves are the
 // host's, so a mistake of theirs would be in both answers; integration_test judges them by their
 // order.
 Integration<double> reference_integration(const Request& request);
+// Only the bodies `rows` are pulled: enough for one step that begins with a drift.
+Integration<double> reference_integration(const Request& request,
+                                          const std::vector<std::size_t>& rows);
 
 // Of a fixed step, or of all of them.
 inline constexpr double time_limit = 1e-6;

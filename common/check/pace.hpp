@@ -14,6 +14,8 @@ class Pace {
   static constexpr double quick_answer = 0.5;  // s; very many bodies must not take longer
 
   void note(const Case& test, double seconds) {
+    const std::uint64_t steps = test.request.steps;
+    if (steps >= enough_steps) of_step_ = seconds / static_cast<double>(steps);
     if (test.n() < enough_to_time) return;
     // With few bodies an answer is mostly its way: the most bodies tell best what more will take.
     if (test.n() < most_bodies_) return;
@@ -22,9 +24,12 @@ class Pace {
   }
 
   bool is_too_slow_for(const Case& test) const {
+    if (test.request.steps >= very_many_steps) {
+      return of_step_ * static_cast<double>(test.request.steps) > longest_answer;
+    }
     const double all = interactions(test);
     if (test.n() >= very_many_from)
-      return most_bodies_ < many_from || of_most_ * all > quick_answer;
+      return most_bodies_ < sampled_from || of_most_ * all > quick_answer;
     return test.n() > enough_to_time && of_most_ * all > longest_answer;
   }
 
@@ -41,8 +46,10 @@ class Pace {
 
  private:
   static constexpr std::size_t enough_to_time = 900;  // bodies
-  std::size_t most_bodies_ = 0;                       // of an answer so far,
-  double of_most_ = 0;                                // and its seconds per interaction
+  static constexpr std::uint64_t enough_steps = 1000;
+  double of_step_ = 0;           // s, of few bodies
+  std::size_t most_bodies_ = 0;  // of an answer so far,
+  double of_most_ = 0;           // and its seconds per interaction
 };
 
 }  // namespace nbody::check

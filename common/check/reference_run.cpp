@@ -1,6 +1,7 @@
 #include <limits>
 #include <utility>
 
+#include "check/case_list.hpp"
 #include "check/error_measure.hpp"
 #include "check/judge.hpp"
 #include "check/step_bounds.hpp"
@@ -15,10 +16,18 @@ constexpr double roundings = 6;
 // The reference as a simulator, in double and in the units of the bodies.
 class ReferenceSimulator : public SimulatorOf<double> {
  public:
-  explicit ReferenceSimulator(const ProblemOf<double>& problem) : problem_(problem) {}
+  ReferenceSimulator(const ProblemOf<double>& problem, const std::vector<std::size_t>& rows)
+      : problem_(problem), rows_(rows) {
+    acceleration_.resize(bodies().size());
+  }
 
   void compute_accelerations() override {
-    acceleration_ = reference_accelerations(bodies(), problem_.G, problem_.softening).acceleration;
+    const Vectors<double> some =
+        reference_accelerations(bodies(), problem_.G, problem_.softening, rows_).acceleration;
+    for (const auto axis : axes) {
+      for (std::size_t k = 0; k < rows_.size(); ++k)
+        (acceleration_.*axis)[rows_[k]] = (some.*axis)[k];
+    }
   }
   double largest_time_step() override { return reference_time_step(bodies(), acceleration_); }
   void update_bodies(double dt) override { reference_update(bodies(), acceleration_, dt); }
@@ -49,41 +58,53 @@ class ReferenceSimulator : public SimulatorOf<double> {
   }
 
   ProblemOf<double> problem_;
-  Vectors<double> acceleration_;
+  const std::vector<std::size_t> rows_;
+  Vectors<double> acceleration_;  // of all; only those of rows_ are pulled
 };
 
 }  // namespace
 
-Run reference_run(const Request& request, const std::function<void(const Run&)>& on_step) {
+Run reference_run(const Request& request, const std::vector<std::size_t>& rows,
+                  const std::function<void(const Run&)>& on_step) {
   const Setting& setting = request.setting;
-  Bodies<double> bodies = request.bodies;
-  const std::vector<double> none(bodies.size(), 0);
-  Run run{state_of(bodies), {}, none, none};
-  double time = 0;
+  Bodies<double> b = request.bodies;
+  const std::vector<double> none(rows.size(), 0);
+  Run run{state_of(b), {}, rows, none, none};
   for (std::uint64_t step = 0; step < request.steps; ++step) {
-    const Reference reference = reference_accelerations(bodies, setting.G, setting.softening);
+    const Reference reference = reference_accelerations(b, setting.G, setting.softening, rows);
     const Vectors<double>& a = reference.acceleration;
     const double dt =
-        request.adaptive ? adaptive_step(reference_time_step(bodies, a), setting) : setting.dt;
-    reference_update(bodies, a, dt);
-    time += dt;
-    const State before = std::exchange(run.end, state_of(bodies, time));
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      run.path[i] += distance(run.end.position, before.position, i);
-      run.pulled[i] += reference.magnitude[i] * dt;
+        request.adaptive ? adaptive_step(reference_time_step(b, a, rows), setting) : setting.dt;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const std::size_t i = rows[k];
+      const double half = dt * dt / 2;
+      run.path[k] += length(b.vx[i] * dt + a.x[k] * half, b.vy[i] * dt + a.y[k] * half,
+                            b.vz[i] * dt + a.z[k] * half);
+      run.pulled[k] += reference.magnitude[k] * dt;
     }
+    run.end = stepped(std::move(run.end), a, dt, rows);
+    b = bodies_in(request.bodies, run.end);
     run.steps.push_back(dt);
-    on_step(run);
+    if (on_step) on_step(run);
   }
   return run;
 }
 
+Run reference_run(const Request& request, const std::function<void(const Run&)>& on_step) {
+  return reference_run(request, all_rows(request.bodies.size()), on_step);
+}
+
 Integration<double> reference_integration(const Request& request) {
+  return reference_integration(request, all_rows(request.bodies.size()));
+}
+
+Integration<double> reference_integration(const Request& request,
+                                          const std::vector<std::size_t>& rows) {
   const Setting& setting = request.setting;
-  const auto make =
-      [setting](const Bodies<double>& bodies) -> std::unique_ptr<SimulatorOf<double>> {
+  const auto make = [setting,
+                     rows](const Bodies<double>& bodies) -> std::unique_ptr<SimulatorOf<double>> {
     return std::make_unique<ReferenceSimulator>(
-        ProblemOf<double>{bodies, setting.G, setting.softening});
+        ProblemOf<double>{bodies, setting.G, setting.softening}, rows);
   };
   return {scheme_named(setting.integrator), setting.damping, make, request.bodies};
 }
@@ -99,9 +120,9 @@ double miss_of(const State& got, const Run& run, double digits) {
     if (!(share <= largest))
       largest = is_finite(share) ? share : std::numeric_limits<double>::infinity();
   };
-  for (std::size_t i = 0; i < run.path.size(); ++i) {
-    note(got.position, run.end.position, i, run.path[i]);
-    note(got.velocity, run.end.velocity, i, run.pulled[i]);
+  for (std::size_t k = 0; k < run.rows.size(); ++k) {
+    note(got.position, run.end.position, run.rows[k], run.path[k]);
+    note(got.velocity, run.end.velocity, run.rows[k], run.pulled[k]);
   }
   return largest;
 }

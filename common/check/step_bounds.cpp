@@ -31,19 +31,19 @@ State state_of(const Bodies<double>& b, double time) {
 
 State state_of(const Scene& scene) { return state_of(scene.bodies); }
 
-State stepped(const State& before, const Vectors<double>& acceleration, double dt,
+State stepped(State state, const Vectors<double>& acceleration, double dt,
               const std::vector<std::size_t>& rows) {
-  State after = before;
-  after.time += dt;
+  state.time += dt;
   for (const auto axis : axes) {
-    auto &q = after.position.*axis, &v = after.velocity.*axis;
+    auto &q = state.position.*axis, &v = state.velocity.*axis;
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] += v[i] * dt;
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const double a = (acceleration.*axis)[k];
-      q[rows[k]] += v[rows[k]] * dt + a * dt * dt / 2;
+      q[rows[k]] += a * dt * dt / 2;
       v[rows[k]] += a * dt;
     }
   }
-  return after;
+  return state;
 }
 
 StepError body_error(const State& expected, std::size_t j, const State& got, std::size_t i,

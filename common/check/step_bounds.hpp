@@ -33,8 +33,8 @@ StepError state_error(const State& expected, const State& got, const std::vector
 StepError body_error(const State& expected, std::size_t j, const State& got, std::size_t i,
                      double magnitude, double dt, const Tolerance& tolerance, double roundings = 1);
 
-// Eq. 4 and 5 from `before`; accelerations are those of `rows`, the others do not move.
-State stepped(const State& before, const Vectors<double>& acceleration, double dt,
+// Eq. 4 and 5 from a state; accelerations are those of `rows`, the others fly on.
+State stepped(State state, const Vectors<double>& acceleration, double dt,
               const std::vector<std::size_t>& rows);
 
 // The bodies of a scene in a given state.

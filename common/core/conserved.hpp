@@ -33,7 +33,7 @@ double angular_momentum_scale(const Bodies<double>& bodies);
 double change(const Vector& a, const Vector& b, double scale);
 
 // Fewer pairs take less time than waking threads, above all on a busy machine.
-inline constexpr std::size_t worth_threads = 1'000'000;
+inline constexpr std::size_t worth_threads = 20'000'000;
 
 // Square of the distance from `target` to the nearest of the bodies [first, last), m^2; infinity
 // for none. Unsoftened: the adaptive step needs distances, not forces.
