@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check/zoo/plain.hpp"
-#include "simulator/other_precision.hpp"
+#include "check/mistakes/other_precision.hpp"
 
 namespace nbody {
 

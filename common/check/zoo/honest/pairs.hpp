@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "check/zoo/plain.hpp"
-#include "simulator/estimated_root.hpp"
+#include "check/mistakes/estimated_root.hpp"
 
 namespace nbody {
 
