@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <utility>
 
 #include "check/case_list.hpp"
-#include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/judge.hpp"
 #include "check/seen.hpp"
@@ -105,30 +102,6 @@ std::vector<Fact> facts_of_forces(const Seen& seen) {
 
 // --- the length of a step ------------------------------------------------------------------------
 
-std::vector<double> nearest_distances(const Bodies<double>& bodies) {
-  std::vector<double> nearest;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    nearest.push_back(distance(bodies, i, nearest_to(bodies, i)));
-  }
-  return nearest;
-}
-
-// Is it what the body that decides allows by its distance to another than its nearest neighbour?
-std::optional<std::size_t> other_neighbour(const Seen& seen, std::size_t decides) {
-  constexpr std::size_t tried = 16;  // of more, one would fit by chance
-  std::vector<std::pair<double, std::size_t>> others;
-  for (std::size_t j = 0; j < seen.bodies.size(); ++j) {
-    if (j != decides) others.emplace_back(distance(seen.bodies, decides, j), j);
-  }
-  std::sort(others.begin(), others.end());
-  for (std::size_t k = 1; k < std::min(tried, others.size()); ++k) {
-    const double allowed =
-        step_of(seen.bodies, seen.reference.acceleration, decides, others[k].first);
-    if (std::abs(seen.length() / allowed - 1) <= adaptive_limit) return others[k].second;
-  }
-  return std::nullopt;
-}
-
 std::vector<Fact> facts_of_length(const Seen& seen) {
   const double got = seen.length();
   if (!seen.test.request.adaptive) {
@@ -145,30 +118,6 @@ std::vector<Fact> facts_of_length(const Seen& seen) {
                       seen.expected)) {
     facts.push_back(
         {{"time", "the bodies move by the right step, but advance() returns another time"}});
-  }
-  const std::vector<double> nearest = nearest_distances(seen.bodies);
-  std::vector<double> allowed;
-  for (std::size_t i = 0; i < nearest.size(); ++i) {
-    allowed.push_back(step_of(seen.bodies, a, i, nearest[i]));
-  }
-  const auto decides =
-      static_cast<std::size_t>(std::min_element(allowed.begin(), allowed.end()) - allowed.begin());
-  const auto as_long = std::find_if(allowed.begin(), allowed.end(), [&](double step) {
-    return std::abs(got / step - 1) <= adaptive_limit;
-  });
-  if (as_long != allowed.end()) {
-    facts.push_back(
-        {{"another_body_step",
-          fmt::format("the step is that of body {}, but body {} allows less: is it, or its nearest "
-                      "neighbour, left out?",
-                      as_long - allowed.begin(), decides)}});
-  }
-  if (const auto other = other_neighbour(seen, decides)) {
-    facts.push_back(
-        {{"missed_neighbour",
-          fmt::format("the step is what body {} allows by its distance to body {}, but body {} is "
-                      "nearer: is it missed in the search?",
-                      decides, *other, nearest_to(seen.bodies, decides))}});
   }
   const std::string later =
       seen.step == 1 ? ""
@@ -270,20 +219,12 @@ const char* asked_by(const Scheme& scheme) {
 std::vector<Fact> facts_of_a_scheme(const Seen& seen) {
   const Request& request = seen.test.request;
   const std::string& scheme = request.setting.integrator;
-  std::vector<Fact> facts;
-  if (seen.step > 0 && !seen.wrong.empty() && is_a_tail(seen)) {
-    facts.push_back({{"tail", fmt::format("only the bodies from index {} on are moved wrongly by "
-                                          "{}: a tail that a loop treats differently?",
-                                          seen.wrong.front(), scheme)}});
-  }
-  facts.push_back(
-      {{"integrator",
-        fmt::format("right by Eq. 4 and 5, wrong by {}{}: look at {}{}", scheme,
-                    request.adaptive ? " with an adaptive step" : "",
-                    asked_by(scheme_named(scheme)),
-                    request.adaptive ? ", and at whether each step is computed anew" : "")},
-       true});
-  return facts;
+  return {{{"integrator",
+            fmt::format("right by Eq. 4 and 5, wrong by {}{}: look at {}{}", scheme,
+                        request.adaptive ? " with an adaptive step" : "",
+                        asked_by(scheme_named(scheme)),
+                        request.adaptive ? ", and at whether each step is computed anew" : "")},
+           true}};
 }
 
 }  // namespace

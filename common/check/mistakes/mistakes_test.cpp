@@ -45,42 +45,50 @@ std::vector<Mistake> diagnosed() {
   return rows;
 }
 
-// Its program's answers are wrong in some cases; there, a number that they propose gives them
-// again.
+// Its program is wrong in some cases; in those of the most basic group, a number that the answer
+// proposes gives it again.
 TEST_P(Rows, ExplainTheirOwnAnswers) {
-  std::size_t wrong = 0, explained = 0;
+  std::vector<std::pair<const Case*, Answer>> wrong;
   for (const Case& test : cases()) {
-    if (wrong == 8 || !is_asked(GetParam(), test)) continue;
-    const auto answer = answer_with(GetParam(), test.request, in_float);
+    const bool of_a_later_group = !wrong.empty() && test.group > wrong.front().first->group;
+    if (of_a_later_group || !is_asked(GetParam(), test)) continue;
+    auto answer = answer_with(GetParam(), test.request, in_float);
     if (!answer || verdict_of(test, *answer) == Verdict::passed) continue;
-    ++wrong;
-    const Failure failure{&test, *answer, 0, 0, 0, false};
+    if (!wrong.empty() && test.group < wrong.front().first->group) wrong.clear();
+    if (wrong.size() < 8) wrong.emplace_back(&test, *std::move(answer));
+  }
+  std::size_t explained = 0;
+  for (const auto& [test, answer] : wrong) {
+    const Failure failure{test, answer, 0, 0, 0, false};
     const Seen seen(failure, test::standard());
     const std::vector<double> numbers = numbers_of(GetParam().number, seen);
-    explained += std::any_of(numbers.begin(), numbers.end(), [&](double x) {
-      const auto again = answer_with(with_number(GetParam(), x), test.request, in_float);
-      return again && same_answer(test, *answer, *again, test::standard());
-    });
+    explained +=
+        std::any_of(numbers.begin(), numbers.end(), [&, &of = *test, &got = answer](double x) {
+          const auto again = answer_with(with_number(GetParam(), x), of.request, in_float);
+          return again && same_answer(of, got, *again, test::standard());
+        });
   }
-  EXPECT_GE(wrong, 3u);
-  EXPECT_GE(5 * explained, 3 * wrong) << explained << " of " << wrong;
+  EXPECT_GE(wrong.size(), 3u);
+  EXPECT_GE(5 * explained, 3 * wrong.size()) << explained << " of " << wrong.size();
 }
 
-// The right program is right, and no row's program with its number gives its answers and is wrong.
+// The right program is right, and where the row's is wrong, the two differ; but for a case in which
+// only rounding decides.
 TEST_P(Rows, DoNotExplainTheRightAnswer) {
   const Mistake right{.name = "right", .code = "", .says = ""};
-  std::size_t asked = 0;
+  std::size_t wrong = 0, alike = 0;
   for (const Case& test : cases()) {
-    if (asked == 20 || test.n() > 40 || !is_asked(GetParam(), test)) continue;
+    if (wrong == 20 || test.n() > 40 || !is_asked(GetParam(), test)) continue;
     const auto answer = answer_with(GetParam(), test.request, in_float);
     const auto as_it_should_be = answer_with(right, test.request, in_float);
     if (!answer || !as_it_should_be) continue;
-    ++asked;
     EXPECT_EQ(verdict_of(test, *as_it_should_be), Verdict::passed) << test.what;
     if (verdict_of(test, *answer) == Verdict::passed) continue;
-    EXPECT_FALSE(same_answer(test, *as_it_should_be, *answer, test::standard())) << test.what;
+    ++wrong;
+    alike += same_answer(test, *as_it_should_be, *answer, test::standard()) ? 1 : 0;
   }
-  EXPECT_GE(asked, 3u);
+  EXPECT_GE(wrong, 3u);
+  EXPECT_LE(5 * alike, wrong);
 }
 
 INSTANTIATE_TEST_SUITE_P(Mistakes, Rows, testing::ValuesIn(diagnosed()),
