@@ -184,7 +184,7 @@ class Diagnosis {
     for (Row& row : rows_) {
       if (!is(row.cause, "died")) continue;
       row.cause.sentence +=
-          ". It dies in adaptive steps only: does largest_time_step() read an array that another "
+          "; it dies in adaptive steps only: does largest_time_step() read an array that another "
           "function fills? Is that one spelt as in Naive, with `override` behind it? Else Naive's "
           "is called";
     }

@@ -57,11 +57,11 @@ class FloatInside : public Plain {
   using Plain::Plain;
 
   void compute_accelerations() override {
-    PlainOf<float> inside(in_precision<float>(Problem{bodies, G, std::sqrt(softening2)}));
+    PlainOf<float> inside(check::in_precision<float>(Problem{bodies, G, std::sqrt(softening2)}));
     inside.compute_accelerations();
     Vectors<float> computed;
     inside.copy_accelerations(computed);
-    acceleration = in_precision<real>(computed);
+    acceleration = check::in_precision<real>(computed);
   }
 };
 
