@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "check/seen.hpp"
 #include "check/test_answers.hpp"
 #include "core/conserved.hpp"
 #include "core/reference.hpp"
@@ -193,7 +194,7 @@ class LostPull : public testing::TestWithParam<std::size_t> {
   // |a_ij| / sum over k of |a_ik|: the error that the missing pull leaves at body i.
   static double share(const Scene& scene, const Reference& reference, std::size_t i,
                       std::size_t j) {
-    const Vector pull = pull_of(scene, i, j);
+    const Vector pull = pull_of(scene.bodies, scene.setting, i, j);
     return length(pull.x, pull.y, pull.z) / reference.magnitude[i];
   }
 };

@@ -26,13 +26,6 @@ enum class Group {
 
 std::string name_of(Group group);
 
-// In how many cases must a mistake appear?
-enum class Reach {
-  some_cases,  // a tail, a pair, a body
-  most_cases,  // a wrong formula
-  fallback     // only if nothing else fits: it says where to look, not what is wrong
-};
-
 // What is wrong: a name, by which programs decide, and a sentence for people. The same mistake has
 // the same name in every case; its sentence may contain other indices.
 struct Cause {
@@ -43,20 +36,6 @@ struct Cause {
 };
 
 inline bool is(const Cause& cause, std::string_view mistake) { return cause.mistake == mistake; }
-
-// A possible cause of one wrong answer. Without a sentence: it fits here, but another case shows it
-// better.
-struct Hypothesis {
-  Cause cause;
-  Reach reach = Reach::some_cases;
-  std::size_t largest_n = 999999;    // not looked for with more bodies
-  std::size_t shows_until = 999999;  // it must appear in some case of at most this many bodies
-  bool single_steps_only = false;    // not looked for where many steps are made in one go
-  std::size_t width = 0;             // of the loop, tile or block that it is about
-  double largest_error = 0;          // of forces, in any case; 0: any error
-};
-
-using Hypotheses = std::vector<Hypothesis>;
 
 enum class Verdict { passed, failed, not_run };
 

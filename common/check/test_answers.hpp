@@ -1,15 +1,14 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
-#include "check/fitters.hpp"
 #include "check/mistakes/mistake.hpp"
 #include "check/step_bounds.hpp"
+#include "check/tolerance.hpp"
 #include "core/units.hpp"
 
 namespace nbody::check::test {
@@ -37,24 +36,6 @@ inline Vectors<double> rounded_to_float(Vectors<double> vectors) {
 
 inline State rounded_to_float(const State& state) {
   return {state.time, rounded_to_float(state.position), rounded_to_float(state.velocity)};
-}
-
-// --- forces ---------------------------------------------------------------------------------
-
-// Most mistakes are a factor.
-inline Vectors<double> accelerations(const Scene& scene, const Factor& factor) {
-  return rounded_to_float(sums_with(scene, factor).acceleration);
-}
-
-inline Vectors<double> right(const Scene& scene) {
-  return accelerations(scene, [](auto, auto) { return 1; });
-}
-
-inline std::string diagnosis_of(const Scene& scene, const Vectors<double>& got,
-                                double limit = 1e-5) {
-  const Reference reference = reference_of(scene);
-  const Hypotheses found = fitted_force_mistakes({scene, reference, got}, limit);
-  return found.empty() ? "" : found.front().cause.sentence;
 }
 
 // --- steps ----------------------------------------------------------------------------------

@@ -11,9 +11,37 @@
 
 namespace nbody::check {
 
-// How many bodies a loop, tile or block takes at a time, where a mistake is about one.
-inline constexpr std::size_t usual_width = 8;
+// What the number of a row is: that decides how a wrong answer proposes it (numbers.cpp) and how a
+// sentence shows it.
+enum class Number {
+  none,
+  width,         // of a loop, a tile or a block, in bodies
+  factor,        // of all forces
+  added,         // to r^2, working units
+  distance,      // working units
+  mass,          // working units
+  pair,          // i n + j: body i does not feel body j; negative, less 1: nor j i
+  source,        // the index of one body
+  source_index,  // the first body that is lost as a source
+  target_index,  // ... that feels nothing
+  moved_index,   // ... that keeps its place or velocity
+  search_index,  // ... that the search for the smallest step leaves out
+  axes,          // 343 times the first body, and for x, y, z in base 7: 0, x, y, z, -x, -y, -z
+  keep,          // the factor of all velocities in a step
+  share,         // of the way to the nearest neighbour
+  longest_step,  // working units
+  steps          // that are made
+};
+
 inline constexpr std::size_t widths[] = {2, 4, 8, 16, 32, 64, 128, 256};
+
+// The end that an index as a row's number stands for: itself, or, negative, the last multiple of so
+// many; below one multiple nothing is lost.
+inline std::size_t end_of(double x, std::size_t n) {
+  if (x >= 0) return static_cast<std::size_t>(x);
+  const auto width = static_cast<std::size_t>(-x);
+  return n < width ? n : n / width * width;
+}
 
 // Body j pulls body i: the input of a wrong formula. Working units, as the simulator sees them.
 struct Pull {
@@ -21,14 +49,23 @@ struct Pull {
   double distance2;  // |r_j - r_i|^2, without softening
   double softening;  // eps
   double mass_i, mass_j, G;
-  bool in_float;  // the program's number type
-  std::size_t width = usual_width;
+  const double* masses;  // of all
+  bool in_float;         // the program's number type
+  double x;              // the row's number
 
   double r2() const { return distance2 + softening * softening; }
+  std::size_t width() const { return static_cast<std::size_t>(x); }
+  std::size_t end() const { return end_of(x, n); }
 };
 
 // Which accelerations a step moves the bodies with.
 enum class Accelerations { of_this_step, of_the_first_step, of_the_step_before, summed_over_steps };
+
+// Where a body's sources are taken to be.
+enum class Sources { of_this_step, of_the_first_step };
+
+// What is not moved, from a body on.
+enum class Stays { nothing, bodies, velocities, places };
 
 // The dt by which a step moves the bodies; the time it returns is right.
 enum class StepLength { of_this_step, of_the_first_step, of_the_step_before };
@@ -62,8 +99,16 @@ enum class AdaptiveLoop {
   not_a_number_at_the_end
 };
 
-// Among which bodies the nearest neighbour is sought; or it is sought once, and kept.
-enum class Neighbours { all, after, before, all_but_the_last, those_of_the_first_step };
+// Among which bodies the nearest neighbour is sought; or it, or its distance, is kept.
+enum class Neighbours {
+  all,
+  after,
+  before,
+  all_but_the_last,
+  those_of_the_first_step,
+  distances_of_the_first_step,
+  distances_of_the_step_before
+};
 
 // The adaptive step of Eq. 7.
 struct AdaptiveStep {
@@ -85,40 +130,57 @@ struct AdaptiveStep {
   bool operator==(const AdaptiveStep&) const = default;
 };
 
-// One mistake. The row defines the wrong program (`wrong --mistake NAME`), the test that it is
-// recognised, and a line in docs/checking.md; everything not set is right.
+// One mistake. The row defines the wrong program (`wrong --mistake NAME`), the diagnosis of answers
+// that are the program's, the test that it is recognised, and a line in docs/checking.md;
+// everything not set is right.
 struct Mistake {
   const char* name;
   const char* code;  // what the student's code contains
-  // The sentence for an answer that this wrong program would give.
-  const char* diagnosis;
-  // The mistake that a fitter finds here, with a number that the row cannot know; then `diagnosis`
-  // is a part of its sentence.
-  const char* fitted = nullptr;
-  bool any_width = false;  // the checker tries all widths
+  const char* says;  // the sentence; {}: the number in words
+  Number number = Number::none;
+  double x = 8;  // the number of the program; a diagnosis puts in what the answer proposes
+  // The name of the cause, where it is another one: of a kind with several rows, or of what
+  // explains the answers instead of this row. Then `says` is a part of the sentence.
+  const char* cause = nullptr;
+  bool only_a_program = false;  // no diagnosis: others explain it
 
   // Forces: a_i = sum over j of factor a_ij; then what becomes of the accelerations.
   double (*factor)(const Pull& pull) = nullptr;
-  bool meets_itself = false;  // the sum has no test for i == j
-  double guard = 0;           // and this is added to r^2 there
-  void (*answer)(Vectors<double>& accelerations) = nullptr;
+  bool meets_itself = false;   // the sum has no test for i == j
+  double guard = 0;            // and this is added to r^2 there
+  double mass_of_padding = 0;  // working units, at the origin, up to whole multiples of the width
+  void (*answer)(Vectors<double>& accelerations, double x) = nullptr;
   bool only_in_steps = false;  // the factor; accelerations that are asked for are right
   bool moves_bodies = false;   // computing accelerations moves the bodies
+  Sources sources = Sources::of_this_step;
 
   // Kicks and drifts, the building blocks of other integrators: v += kick a dt, q += drift v dt.
   double kick = 1, drift = 1;
 
   // Steps
   StepFactors scheme = {};
+  Stays stays = Stays::nothing;  // from the body of the row's number on
   Accelerations accelerations = Accelerations::of_this_step;
   StepLength moves_by = StepLength::of_this_step;
-  std::uint64_t (*steps)(std::uint64_t asked) = nullptr;  // how many are made
+  std::uint64_t (*steps)(std::uint64_t asked, double x) = nullptr;  // how many are made
   AdaptiveStep adaptive = {};
+  bool search_ends = false;          // before the body of the row's number
   bool reports_fixed_steps = false;  // the time is steps times the fixed dt
   bool adds_time_in_float = false;   // of fixed steps
 
-  const char* seen_as() const { return fitted != nullptr ? fitted : name; }
+  const char* seen_as() const { return cause != nullptr ? cause : name; }
 };
+
+// The row with this number.
+Mistake with_number(Mistake mistake, double x);
+
+// The sentence for a request with n bodies and this many steps.
+struct Shown {
+  std::size_t n;
+  std::uint64_t steps;
+  double metre, kilogram;  // of a working unit
+};
+std::string sentence_of(const Mistake& mistake, const Shown& shown);
 
 // In the order that the checker tries them.
 const std::vector<Mistake>& mistakes();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "check/mistakes/mistake.hpp"
-#include "simulator/other_precision.hpp"
+#include "check/mistakes/other_precision.hpp"
 #include "simulator/plain.hpp"
 
 namespace nbody::check {
@@ -24,11 +24,14 @@ class MistakenOf : public PlainOf<T> {
   using Base::acceleration, Base::bodies, Base::G, Base::softening2, Base::offset;
 
  public:
-  MistakenOf(const ProblemOf<T>& problem, const Mistake& mistake, std::size_t width = usual_width)
-      : Base(problem), mistake_(mistake), width_(width), softening_(problem.softening) {}
+  MistakenOf(const ProblemOf<T>& problem, const Mistake& mistake)
+      : Base(problem), mistake_(mistake), softening_(problem.softening) {
+    for (const T mass : bodies.mass) masses_.push_back(double(mass));
+  }
 
   void compute_accelerations() override {
     if (mistake_.moves_bodies) move_to_centre_of_mass();
+    if (mistake_.sources == Sources::of_the_first_step && !computed_) sources_ = bodies;
     const Vectors<T> before = acceleration;
     Base::compute_accelerations();
     if (mistake_.answer != nullptr) spoil_answer();
@@ -50,6 +53,7 @@ class MistakenOf : public PlainOf<T> {
   }
 
   void update_bodies(T dt) override {
+    const Bodies<T> before = state_if_some_stay();
     const bool others = mistake_.accelerations == Accelerations::of_the_step_before;
     if (others) std::swap(acceleration, moves_with_);
     const StepFactors s = mistake_.scheme.at(as_double(dt));
@@ -67,16 +71,26 @@ class MistakenOf : public PlainOf<T> {
       bodies.vz[i] = bodies.vz[i] * keep + acceleration.z[i] * kick;
     }
     if (others) std::swap(acceleration, moves_with_);
+    keep_some(before, /*places=*/true, /*velocities=*/true);
   }
 
-  void kick(T dt) override { Base::kick(T(mistake_.kick) * dt); }
-  void drift(T dt) override { Base::drift(T(mistake_.drift) * dt); }
+  void kick(T dt) override {
+    const Bodies<T> before = state_if_some_stay();
+    Base::kick(T(mistake_.kick) * dt);
+    keep_some(before, /*places=*/false, /*velocities=*/true);
+  }
+  void drift(T dt) override {
+    const Bodies<T> before = state_if_some_stay();
+    Base::drift(T(mistake_.drift) * dt);
+    keep_some(before, /*places=*/true, /*velocities=*/false);
+  }
 
   double advance(std::uint64_t steps, const StepRule& rule) override {
     if (rule.adaptive && mistake_.adaptive.loop != AdaptiveLoop::right) {
       return advance_adaptively(steps, rule);
     }
-    const std::uint64_t made = mistake_.steps == nullptr ? steps : mistake_.steps(steps);
+    const std::uint64_t made =
+        mistake_.steps == nullptr ? steps : mistake_.steps(steps, mistake_.x);
     stepping_ = true;
     const double time = Base::advance(made, changed(rule));
     stepping_ = false;
@@ -87,12 +101,9 @@ class MistakenOf : public PlainOf<T> {
 
   T largest_time_step() override {
     if (mistake_.adaptive.never) return std::numeric_limits<T>::infinity();
-    const bool keeps = mistake_.adaptive.neighbours == Neighbours::those_of_the_first_step;
-    for (std::size_t i = neighbours_.size(); keeps && i < bodies.size(); ++i) {
-      neighbours_.push_back(neighbour_among(i, Neighbours::all));
-    }
+    remember_neighbours();
     if (!mistake_.adaptive.smallest && bodies.size() > 1) return this->time_step_of(0);
-    const T largest = Base::largest_time_step(), most = T(mistake_.adaptive.at_most);
+    const T largest = smallest_step(), most = T(mistake_.adaptive.at_most);
     const T allowed = most > T(0) && most < largest ? most : largest;
     smallest_so_far_ = std::min(smallest_so_far_, allowed);
     if (mistake_.adaptive.never_grows) return smallest_so_far_;
@@ -106,12 +117,21 @@ class MistakenOf : public PlainOf<T> {
       const T inverse = this->inverse_distance(softening2 + T(mistake_.guard));
       sum += offset(i, i) * inverse * (G * inverse * inverse * bodies.mass[i]);
     }
+    const auto width = static_cast<std::size_t>(mistake_.x);
+    if (mistake_.mass_of_padding > 0 && bodies.size() % width != 0) {
+      const Triple d = Triple{bodies.qx[i], bodies.qy[i], bodies.qz[i]} * T(-1);
+      const T inverse = this->inverse_distance(d.x * d.x + d.y * d.y + d.z * d.z + softening2);
+      const T mass = T(mistake_.mass_of_padding) * T(width - bodies.size() % width);
+      sum += d * inverse * (G * inverse * inverse * mass);
+    }
     return sum;
   }
 
   Triple pull(std::size_t i, std::size_t j) const override {
-    if (mistake_.factor == nullptr || (mistake_.only_in_steps && !stepping_))
+    if (sources_.size() > 0) return pull_of_the_first_step(i, j);
+    if (mistake_.factor == nullptr || (mistake_.only_in_steps && !stepping_)) {
       return Base::pull(i, j);
+    }
     const Triple d = offset(i, j);
     const double factor = mistake_.factor({.i = i,
                                            .j = j,
@@ -121,8 +141,9 @@ class MistakenOf : public PlainOf<T> {
                                            .mass_i = double(bodies.mass[i]),
                                            .mass_j = double(bodies.mass[j]),
                                            .G = double(G),
+                                           .masses = masses_.data(),
                                            .in_float = sizeof(T) == sizeof(float),
-                                           .width = width_});
+                                           .x = mistake_.x});
     return Base::pull(i, j) * T(factor);
   }
 
@@ -131,6 +152,7 @@ class MistakenOf : public PlainOf<T> {
     const std::size_t k = neighbour_among(i, step.neighbours);
     if (k == i && !step.counts_itself) return std::numeric_limits<T>::infinity();
     T nearest = step.counts_itself ? T(0) : offset(i, k).length();
+    if (!distances_.empty()) nearest = distances_[i];
     if (step.nearest_at_most > 0) nearest = std::min(nearest, T(step.nearest_at_most));
     if (step.softened) nearest = std::sqrt(nearest * nearest + softening2);
     const T distance = T(step.share) * nearest;
@@ -157,6 +179,32 @@ class MistakenOf : public PlainOf<T> {
     if (step.floor_for_fixed && !rule.adaptive) rule.dt = std::max(rule.dt, rule.dt_floor);
     cut_ = step.cut_at_fixed && rule.adaptive ? T(rule.dt) : T(0);
     return rule;
+  }
+
+  T smallest_step() {
+    if (!mistake_.search_ends) return Base::largest_time_step();
+    T smallest = std::numeric_limits<T>::infinity();
+    for (std::size_t i = 0; i < std::min(end_of(mistake_.x, bodies.size()), bodies.size()); ++i) {
+      smallest = std::min(smallest, time_step_of(i));
+    }
+    return smallest;
+  }
+
+  // Before the next step is computed.
+  void remember_neighbours() {
+    const Neighbours kept = mistake_.adaptive.neighbours;
+    const bool first = nearest_now_.empty();
+    if (kept == Neighbours::those_of_the_first_step) {
+      for (std::size_t i = neighbours_.size(); i < bodies.size(); ++i) {
+        neighbours_.push_back(neighbour_among(i, Neighbours::all));
+      }
+    }
+    const bool before = kept == Neighbours::distances_of_the_step_before;
+    if (!before && (kept != Neighbours::distances_of_the_first_step || !first)) return;
+    std::vector<T> now;
+    for (std::size_t i = 0; i < bodies.size(); ++i) now.push_back(this->nearest_distance(i));
+    distances_ = first ? now : nearest_now_;
+    nearest_now_ = now;
   }
 
   // The nearest neighbour of body i, or i itself if there is none.
@@ -212,8 +260,33 @@ class MistakenOf : public PlainOf<T> {
 
   void spoil_answer() {
     Vectors<double> answer = in_precision<double>(acceleration);
-    mistake_.answer(answer);
+    mistake_.answer(answer, mistake_.x);
     acceleration = in_precision<T>(answer);
+  }
+
+  Triple pull_of_the_first_step(std::size_t i, std::size_t j) const {
+    const Triple d{sources_.qx[j] - bodies.qx[i], sources_.qy[j] - bodies.qy[i],
+                   sources_.qz[j] - bodies.qz[i]};
+    const T inverse = this->inverse_distance(d.x * d.x + d.y * d.y + d.z * d.z + softening2);
+    return d * inverse * (G * inverse * inverse * bodies.mass[j]);
+  }
+
+  Bodies<T> state_if_some_stay() const {
+    return mistake_.stays == Stays::nothing ? Bodies<T>() : bodies;
+  }
+
+  void keep_some(const Bodies<T>& before, bool places, bool velocities) {
+    if (mistake_.stays == Stays::nothing) return;
+    places = places && mistake_.stays != Stays::velocities;
+    velocities = velocities && mistake_.stays != Stays::places;
+    for (std::size_t i = end_of(mistake_.x, bodies.size()); i < bodies.size(); ++i) {
+      for (const auto q : {&Bodies<T>::qx, &Bodies<T>::qy, &Bodies<T>::qz}) {
+        if (places) (bodies.*q)[i] = (before.*q)[i];
+      }
+      for (const auto v : {&Bodies<T>::vx, &Bodies<T>::vy, &Bodies<T>::vz}) {
+        if (velocities) (bodies.*v)[i] = (before.*v)[i];
+      }
+    }
   }
 
   void move_to_centre_of_mass() {
@@ -231,13 +304,15 @@ class MistakenOf : public PlainOf<T> {
   }
 
   const Mistake& mistake_;
-  std::size_t width_;  // of the loop, tile or block that a mistake is about
   T softening_;
+  std::vector<double> masses_;
+  Bodies<T> sources_;  // of the first step
   bool computed_ = false, stepping_ = false;
   T first_dt_ = 0, last_dt_ = 0, cut_ = 0;
   T smallest_so_far_ = std::numeric_limits<T>::infinity();
   Vectors<T> moves_with_;
-  std::vector<std::size_t> neighbours_;  // of the first step
+  std::vector<std::size_t> neighbours_;     // of the first step
+  std::vector<T> distances_, nearest_now_;  // to the nearest neighbours, as used and as they are
 };
 
 }  // namespace nbody::check

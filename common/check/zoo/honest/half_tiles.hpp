@@ -10,7 +10,7 @@
 
 #include "check/zoo/honest/compact_tiles.hpp"
 #include "check/zoo/plain.hpp"
-#include "simulator/half.hpp"
+#include "cuda/on_cpu/half.hpp"
 
 namespace nbody {
 

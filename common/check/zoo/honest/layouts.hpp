@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "check/mistakes/other_precision.hpp"
 #include "check/zoo/plain.hpp"
-#include "simulator/other_precision.hpp"
 
 namespace nbody {
 
@@ -87,7 +87,7 @@ class VectorOfStructs : public Simulator {
 // step starts from the unrounded one.
 class DoubleInside : public Simulator {
  public:
-  explicit DoubleInside(const Problem& problem) : inside(in_precision<double>(problem)) {}
+  explicit DoubleInside(const Problem& problem) : inside(check::in_precision<double>(problem)) {}
 
   void compute_accelerations() override { inside.compute_accelerations(); }
   real largest_time_step() override { return static_cast<real>(inside.largest_time_step()); }
@@ -96,17 +96,17 @@ class DoubleInside : public Simulator {
   void copy_state(Bodies<real>& state) const override {
     Bodies<double> wide;
     inside.copy_state(wide);
-    state.qx = in_precision<real>(wide.qx);
-    state.qy = in_precision<real>(wide.qy);
-    state.qz = in_precision<real>(wide.qz);
-    state.vx = in_precision<real>(wide.vx);
-    state.vy = in_precision<real>(wide.vy);
-    state.vz = in_precision<real>(wide.vz);
+    state.qx = check::in_precision<real>(wide.qx);
+    state.qy = check::in_precision<real>(wide.qy);
+    state.qz = check::in_precision<real>(wide.qz);
+    state.vx = check::in_precision<real>(wide.vx);
+    state.vy = check::in_precision<real>(wide.vy);
+    state.vz = check::in_precision<real>(wide.vz);
   }
   void copy_accelerations(Vectors<real>& accelerations) const override {
     Vectors<double> wide;
     inside.copy_accelerations(wide);
-    accelerations = in_precision<real>(wide);
+    accelerations = check::in_precision<real>(wide);
   }
 
  private:

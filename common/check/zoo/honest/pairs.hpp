@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "check/mistakes/estimated_root.hpp"
 #include "check/zoo/plain.hpp"
-#include "simulator/estimated_root.hpp"
 
 namespace nbody {
 
@@ -36,7 +36,7 @@ class NewtonRsqrt : public Plain {
  protected:
   real inverse_distance(real r2) const override {
     constexpr int newton_steps = std::numeric_limits<real>::digits <= 24 ? 1 : 3;
-    real y = static_cast<real>(estimated_inverse_root(static_cast<float>(r2)));
+    real y = static_cast<real>(check::estimated_inverse_root(static_cast<float>(r2)));
     for (int step = 0; step < newton_steps; ++step) y *= real(1.5) - real(0.5) * r2 * y * y;
     return y;
   }

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
+#include <vector>
 
+#include "check/mistakes/other_precision.hpp"
 #include "check/zoo/plain.hpp"
-#include "simulator/other_precision.hpp"
 
 namespace nbody {
 
@@ -54,11 +57,11 @@ class FloatInside : public Plain {
   using Plain::Plain;
 
   void compute_accelerations() override {
-    PlainOf<float> inside(in_precision<float>(Problem{bodies, G, std::sqrt(softening2)}));
+    PlainOf<float> inside(check::in_precision<float>(Problem{bodies, G, std::sqrt(softening2)}));
     inside.compute_accelerations();
     Vectors<float> computed;
     inside.copy_accelerations(computed);
-    acceleration = in_precision<real>(computed);
+    acceleration = check::in_precision<real>(computed);
   }
 };
 
@@ -90,28 +93,6 @@ class KeptStep : public Plain {
   real kept = 0;
 };
 
-// Tiles of 1000 bodies: the last one has n % 1000, so none if it is full.
-class TilesOfThousand : public Plain {
- public:
-  using Plain::Plain;
-
- protected:
-  Triple pull(std::size_t i, std::size_t j) const override {
-    const std::size_t n = bodies.size();
-    return n % 1000 == 0 && j + 1000 >= n ? Triple{} : Plain::pull(i, j);
-  }
-};
-
-// Three samples tell whether all masses are equal: the heavy ones between them are lost.
-class EqualBySamples : public Plain {
- public:
-  explicit EqualBySamples(const Problem& problem) : Plain(problem) {
-    const auto& mass = bodies.mass;
-    const bool equal = mass.front() == mass[mass.size() / 2] && mass.front() == mass.back();
-    if (equal) bodies.mass.assign(mass.size(), mass.front());
-  }
-};
-
 // As if indices had 14 bits: sources beyond the first 2^14 are lost.
 class ShortIndex : public Plain {
  public:
@@ -120,6 +101,93 @@ class ShortIndex : public Plain {
  protected:
   Triple pull(std::size_t i, std::size_t j) const override {
     return j < (std::size_t{1} << 14) ? Plain::pull(i, j) : Triple{};
+  }
+};
+
+// kick() writes the velocity of x into that of y.
+class KickOfOneAxis : public Plain {
+ public:
+  using Plain::Plain;
+
+  void kick(real dt) override {
+    Plain::kick(dt);
+    bodies.vy = bodies.vx;
+  }
+};
+
+// The bodies are sorted again in each step, and the new order is put under the old one instead of
+// on top of it.
+class SortedAgain : public Plain {
+ public:
+  explicit SortedAgain(const Problem& problem) : Plain(problem), original(problem.bodies.size()) {
+    std::iota(original.begin(), original.end(), std::size_t{0});
+  }
+
+  void compute_accelerations() override {
+    std::vector<std::size_t> order(bodies.size()), composed(bodies.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return bodies.qx[a] < bodies.qx[b]; });
+    const Bodies<real> before = bodies;
+    const auto from = before.columns();
+    const auto to = bodies.columns();
+    for (std::size_t column = 0; column < to.size(); ++column) {
+      for (std::size_t k = 0; k < order.size(); ++k) {
+        (*to[column])[k] = (*from[column])[order[k]];
+      }
+    }
+    for (std::size_t k = 0; k < order.size(); ++k) composed[k] = order[original[k]];
+    original = composed;
+    Plain::compute_accelerations();
+  }
+
+  void copy_state(Bodies<real>& state) const override {
+    for (std::size_t k = 0; k < original.size(); ++k) {
+      state.qx[original[k]] = bodies.qx[k];
+      state.qy[original[k]] = bodies.qy[k];
+      state.qz[original[k]] = bodies.qz[k];
+      state.vx[original[k]] = bodies.vx[k];
+      state.vy[original[k]] = bodies.vy[k];
+      state.vz[original[k]] = bodies.vz[k];
+    }
+  }
+
+  void copy_accelerations(Vectors<real>& accelerations) const override {
+    accelerations = acceleration;
+    for (std::size_t k = 0; k < original.size(); ++k) {
+      accelerations.x[original[k]] = acceleration.x[k];
+      accelerations.y[original[k]] = acceleration.y[k];
+      accelerations.z[original[k]] = acceleration.z[k];
+    }
+  }
+
+ private:
+  std::vector<std::size_t> original;  // of each place
+};
+
+// The nearest number with the 11 bits of a half, whose range no scene leaves.
+inline real rounded_to_half(real x) {
+  int exponent = 0;
+  const real digits = std::frexp(x, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(digits, 11)), exponent - 11);
+}
+
+// Positions and distances with the 11 bits of a half, as in half2: few bodies are right to three
+// digits, neighbours among many to none.
+class HalfDistances : public Plain {
+ public:
+  using Plain::Plain;
+
+ protected:
+  Triple pull(std::size_t i, std::size_t j) const override {
+    const auto from_i_to_j = [&](const std::vector<real>& q) {
+      return rounded_to_half(rounded_to_half(q[j]) - rounded_to_half(q[i]));
+    };
+    const Triple d{from_i_to_j(bodies.qx), from_i_to_j(bodies.qy), from_i_to_j(bodies.qz)};
+    const real r2 = rounded_to_half(d.x * d.x + d.y * d.y + d.z * d.z + softening2);
+    if (!(r2 > 0)) return {};  // rounded, two bodies may be at one place
+    const real inverse = inverse_distance(r2);
+    return d * (inverse * inverse * inverse * G * bodies.mass[j]);
   }
 };
 

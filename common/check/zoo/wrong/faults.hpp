@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "check/zoo/plain.hpp"
 
@@ -47,6 +48,25 @@ class DiesWithWideBlocks : public Plain {
 
  private:
   unsigned block;
+};
+
+// The search reads what compute_accelerations() should have filled, but that name is misspelt, so
+// the base's is called.
+class Misspelt : public Plain {
+ public:
+  using Plain::Plain;
+
+  virtual void compute_acceleration() {
+    Plain::compute_accelerations();
+    for (std::size_t i = 0; i < bodies.size(); ++i) nearest.push_back(nearest_distance(i));
+  }
+  real largest_time_step() override {
+    const real* volatile unknown = nearest.data();
+    return bodies.size() < 2 ? Plain::largest_time_step() : time_to_cover(real(0.1) * *unknown, 0);
+  }
+
+ private:
+  std::vector<real> nearest;
 };
 
 // An exception leaves the simulator.

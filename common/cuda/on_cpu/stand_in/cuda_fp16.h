@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulator/half.hpp"
+#include "cuda/on_cpu/half.hpp"
 
 // Replaces CUDA's <cuda_fp16.h>: 16-bit numbers with 11 bits of mantissa.
 struct half {

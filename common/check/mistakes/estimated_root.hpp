@@ -8,7 +8,7 @@
 #include <xmmintrin.h>
 #endif
 
-namespace nbody {
+namespace nbody::check {
 
 // 1/sqrt(x) to about 12 bits, as the rsqrt instruction gives it.
 #ifdef __SSE__
@@ -20,4 +20,4 @@ inline float estimated_inverse_root(float x) {
 }
 #endif
 
-}  // namespace nbody
+}  // namespace nbody::check

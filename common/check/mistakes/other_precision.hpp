@@ -5,7 +5,7 @@
 #include "core/bodies.hpp"
 #include "simulator/simulator.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // The same numbers in another precision.
 template <typename To, typename From>
@@ -35,4 +35,4 @@ ProblemOf<To> in_precision(const ProblemOf<From>& from) {
   return {in_precision<To>(from.bodies), static_cast<To>(from.G), static_cast<To>(from.softening)};
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -1,4 +1,4 @@
-#include "simulator/half.hpp"
+#include "cuda/on_cpu/half.hpp"
 
 #include <gtest/gtest.h>
 
