@@ -1,17 +1,18 @@
 """The lab at a glance: part 1's ladder is checked and timed. Its exhibits, which teach by losing, would take as long again."""
 
 import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from nbody_lab.building.lab import Lab
-from nbody_lab.building.manifest import Implementation
-from nbody_lab.check.result import CheckedProgram, CheckResult
+from nbody_lab.building.manifest import Implementation, Manifest
+from nbody_lab.check.plan import Asked as CheckAsked
+from nbody_lab.check.plan import plan_of
+from nbody_lab.check.result import CheckedProgram
+from nbody_lab.check.run import run as check
 from nbody_lab.core.console import LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import load
 from nbody_lab.measure.bench import bench_result
 from nbody_lab.measure.bench_file import BenchResult, BenchRow, ratio_left_out
 from nbody_lab.measure.bench_plan import QUICK, Asked
@@ -46,13 +47,9 @@ def measure(
 ) -> tuple[dict[str, CheckedProgram], BenchResult]:
     """Checks and times programs that are built, each as a step with its progress."""
     threads = len(os.sched_getaffinity(0))
-    with tempfile.TemporaryDirectory() as folder:
-        verdicts = Path(folder) / "check.json"
-        words = [lab.build_dir / "bin/check", "part1", *names, "--no-double", "--progress"]
-        words += ["--largest", _LARGEST_CHECKED, "--manifest", lab.manifest, "--json", verdicts]
-        if not lab.works("checking part 1", *words) and not verdicts.exists():
-            raise lab.failure()
-        checked = load(CheckResult, verdicts).implementations
+    extent = CheckAsked(no_double=True, largest=_LARGEST_CHECKED)
+    plan = plan_of(Manifest(lab.manifest), "part1", names, extent)
+    checked = check(lab.build_dir / "bin/check", plan).implementations
     asked = Asked(names, (_BODIES,), (threads,), clock=QUICK)
     file = Path(json_file) if json_file else None
     timed = bench_result(lab, asked, "timing part 1", file)
