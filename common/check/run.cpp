@@ -145,14 +145,16 @@ class Check {
   }
 
   void tell_not_asked() const {
-    std::set<std::string> names;
+    std::vector<std::string> left;
+    bool many = false;
     for (const auto& [family, cases] : left_) {
-      if (cases > 0) names.insert(name_of(family.second));
+      if (cases > 0 && !family.first) left.push_back(name_of(family.second));
+      many = many || (cases > 0 && family.first);
     }
-    if (!names.empty()) {
-      plan_.on_left_out(
-          fmt::format("all of {}, since {} fail", fmt::join(names, ", "), name_of(wrong_.second)));
-    }
+    if (many) left.push_back(fmt::format("{} bodies and more", many_from));
+    if (left.empty()) return;
+    plan_.on_left_out(
+        fmt::format("{}: {} must be right first", fmt::join(left, ", "), name_of(wrong_.second)));
   }
 
   void tell_left_out() const {

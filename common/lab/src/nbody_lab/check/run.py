@@ -23,6 +23,8 @@ from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, ended
 from nbody_lab.core.run import SHORT_SPINS, Step, status_of, tell_fault
 
+_HALF = 0.5  # of a limit, which honest programs must not exceed
+
 Build = Callable[[Subject, Step], NotInDouble | None]  # of a program in double
 
 
@@ -95,6 +97,8 @@ def run(program: Path, plan: Plan, build: Build | None = None) -> CheckResult:
         send(plan.as_json(builds_double=build is not None))
         status = status_of(process)
         listener.join()
+        with suppress(BrokenPipeError):  # it may have ended without reading
+            stdin.close()
     tell_fault("check", status, "")
     result = answers.result()
     if status or result is None:
@@ -110,7 +114,7 @@ def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="check", argument_default=argparse.SUPPRESS)
     parser.add_argument("program", type=Path)
     parser.add_argument("part")
-    parser.add_argument("names", nargs="*")
+    parser.add_argument("names", nargs="*", default=[])
     parser.add_argument("--manifest", type=Path, required=True)
     parser.add_argument("-v", dest="verbose", action="store_true", default=False)
     half = "programs that should pass must stay below half of each limit"
@@ -122,13 +126,13 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--timeout", type=float)
     for name in ("no-double", "thorough"):
         parser.add_argument(f"--{name}", action="store_true")
-    options = vars(parser.parse_args(words))
+    options = vars(parser.parse_intermixed_args(words))
     program, part, names = (options.pop(key) for key in ("program", "part", "names"))
     manifest, verbose, half = (options.pop(key) for key in ("manifest", "verbose", "half"))
     result = run(program, plan_of(Manifest(manifest), part, names, Asked(**options)))
     show(*check_text(result, verbose))
     honest = [one for one in result.implementations if one.verdict == "passed"]
-    near = [one for one in honest if not (one.worst_share_of_limit or 0) <= 0.5] if half else []
+    near = [one for one in honest if not (one.worst_share_of_limit or 0) <= _HALF] if half else []
     show(*(f"{one.title} is above half of a limit" for one in near))
     return 0 if as_expected(result) and not near else 1
 
