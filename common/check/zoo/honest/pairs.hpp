@@ -10,23 +10,6 @@ namespace nbody {
 
 // The same sum; each pair is computed in another way.
 
-// Each pair is evaluated once and gives both accelerations.
-class ThirdLaw : public Plain {
- public:
-  using Plain::Plain;
-
-  void compute_accelerations() override {
-    clear_accelerations();
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      for (std::size_t j = i + 1; j < bodies.size(); ++j) {
-        const Triple f = field(i, j);
-        add_acceleration(i, f * bodies.mass[j]);
-        add_acceleration(j, f * -bodies.mass[i]);
-      }
-    }
-  }
-};
-
 // The hardware's 12 bits of 1/sqrt and Newton steps, each doubling the right bits: one for float,
 // three for double.
 class NewtonRsqrt : public Plain {

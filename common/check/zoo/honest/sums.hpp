@@ -8,21 +8,6 @@ namespace nbody {
 
 // The same pulls, summed in other ways.
 
-// The sum runs from the last source to the first: other rounding errors, the same physics.
-class ReversedOrder : public Plain {
- public:
-  using Plain::Plain;
-
- protected:
-  Triple acceleration_of(std::size_t i) const override {
-    Triple sum;
-    for (std::size_t j = bodies.size(); j-- > 0;) {
-      if (j != i) sum += pull(i, j);
-    }
-    return sum;
-  }
-};
-
 // The sources are summed in halves of halves, so rounding errors grow with log n.
 class PairwiseSum : public Plain {
  public:
