@@ -176,10 +176,7 @@ def test_a_verdict(
     assert sentence in found.sentence and bool(sentence) == bool(found.sentence)
 
 
-def test_the_first_family_that_is_wrong_is_the_last_that_is_asked(manifest: Manifest) -> None:
-    right, rough = checked(manifest, "right", no_double=True), checked(manifest, "rough")
-    assert len(rough.cases) <= len(right.cases)
-    assert all(case.verdict == "passed" for case in right.cases)
+def test_a_program_that_never_answers_is_waited_for_once(manifest: Manifest) -> None:
     late = checked(manifest, "hang", timeout=0.2)
     assert [case.answer for case in late.cases].count("late") == 1  # the others are not asked
     assert {case.answer for case in late.cases} == {"late", "missing"}
