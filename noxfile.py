@@ -523,7 +523,14 @@ def zoo_weekly(session):
     build_everything(session)
     build(session, "release", "part2_in_double", "part3_in_double", "part4_in_double")
     ctest(session, "release", "-L", "thorough")
-    ctest(session, "release", "-R", "^zoo_honest", LAB_ZOO_SEEDS=6)
+    for precision in ("float", "double"):
+        python(
+            session,
+            *CHECKING,
+            "build/release/bin/check",
+            *("honest", "--half", "--no-double", "--precision", precision, "--seeds", 6),
+            *("--manifest", "build/release/manifest.json"),
+        )
 
 
 @nox.session(name="sanitized-tests")

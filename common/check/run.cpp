@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <map>
-#include <random>
 #include <set>
+#include <tuple>
 
 #include "check/case_list.hpp"
 #include "check/diagnosis.hpp"
 #include "check/judge.hpp"
 #include "check/pace.hpp"
 #include "check/plan.hpp"
-#include "check/report.hpp"
 
 namespace nbody::check {
 namespace {
@@ -35,7 +34,8 @@ class Check {
   Check(Subject& subject, const Plan& plan, Rows& rows, bool in_double)
       : subject_(subject), plan_(plan), rows_(rows), in_double_(in_double) {}
 
-  // `k`: of the plan's seeds.
+  // `k`: of the plan's seeds. Ends after the first family that is wrong: what builds on it is wrong
+  // for the same reason, and the verdict should not wait for that.
   void ask_all(std::uint64_t k) {
     seed_ = plan_.seed + k;
     const Extent extent{.seed = seed_,
@@ -45,6 +45,8 @@ class Check {
                         .all_digits = subject_.precision() == Precision::double_precision,
                         .thorough = plan_.thorough};
     const std::vector<Case>& cases = cases_of(extent);
+    left_.clear();
+    for (const Case& test : cases) ++left_[family_of(test)];
     std::size_t asked = 0;
     all_ = cases.size() * plan_.seeds;
     for (const Case& test : cases) {
@@ -52,7 +54,10 @@ class Check {
       if (++asked == cases.size() / 2 && !subject_.has_ranks()) subject_.session().finish(patience);
       done_ = cases.size() * k + asked;
       ask(on(test), test);
+      --left_[family_of(test)];
+      if (has_its_verdict()) break;
     }
+    tell_not_asked();
     if (other_) subject_.give_up_as(*other_);
     tell_left_out();
   }
@@ -73,6 +78,18 @@ class Check {
       last_way_ = way;
     }
     return *other_;
+  }
+
+  // Very many bodies are asked about last, and belong to none that is waited for.
+  static std::pair<bool, Group> family_of(const Case& test) {
+    return {test.n() >= many_from, test.group};
+  }
+
+  // The most basic family that is wrong is through, and those before it.
+  bool has_its_verdict() const {
+    return std::none_of(left_.begin(), left_.end(), [&](const auto& family) {
+      return family.second > 0 && family.first <= wrong_;
+    });
   }
 
   void ask(Subject& subject, const Case& test) {
@@ -99,6 +116,7 @@ class Check {
     }
     plan_.on_row(row, done_, all_);
     rows_.push_back(row);
+    if (row.verdict != Verdict::passed) wrong_ = std::min(wrong_, family_of(test));
     if (row.reply != Reply::given) return;
     record_.asked.push_back(&test);
     if (test.block > 0) record_.has_kernels = true;
@@ -129,6 +147,19 @@ class Check {
     return true;
   }
 
+  void tell_not_asked() const {
+    std::vector<std::string> left;
+    bool many = false;
+    for (const auto& [family, cases] : left_) {
+      if (cases > 0 && !family.first) left.push_back(name_of(family.second));
+      many = many || (cases > 0 && family.first);
+    }
+    if (many) left.push_back(fmt::format("{} bodies and more", many_from));
+    if (left.empty()) return;
+    plan_.on_left_out(
+        fmt::format("{}: {} must be right first", fmt::join(left, ", "), name_of(wrong_.second)));
+  }
+
   void tell_left_out() const {
     if (!unsupported_.empty() && !in_double_) {
       plan_.on_left_out(
@@ -150,7 +181,9 @@ class Check {
   std::pair<unsigned, unsigned> last_way_;  // ranks, block
   std::set<unsigned> refused_blocks_;       // values that the program does not know
   Record record_;
-  std::set<std::string> unsupported_;  // integrators
+  std::map<std::pair<bool, Group>, std::size_t> left_;       // cases of each family
+  std::pair<bool, Group> wrong_ = {true, Group::in_double};  // the most basic one that is wrong
+  std::set<std::string> unsupported_;                        // integrators
   std::string reason_;
   Pace pace_;
   std::size_t done_ = 0, all_ = 0;  // cases
@@ -162,6 +195,7 @@ void ask_and_diagnose(Subject& subject, const Plan& plan, Rows& rows, bool in_do
     Check check(subject, plan, rows, in_double);
     check.ask_all(k);
     diagnose(subject, check.record(), rows);
+    if (!all_passed(rows)) return;
   }
 }
 
@@ -174,22 +208,27 @@ void sort_by_group(Rows& rows, std::size_t first) {
                    });
 }
 
-}  // namespace
-
-std::uint64_t drawn_seed() {
-  std::random_device random;
-  return std::uniform_int_distribution<std::uint64_t>(1000, 999'999)(random);
+// Smaller is more informative: answers that change, then the group on which the others depend, then
+// a row with a diagnosis, then few bodies, but not one alone. A wrong step in a small system has
+// several explanations.
+auto rank_of(const Row& row) {
+  const bool of_steps = row.group != Group::forces && row.group != Group::exact_cases;
+  const std::size_t enough = of_steps ? 7 : 2;
+  const bool few = row.n < enough;
+  return std::tuple(!row.answers_change, row.in_double, row.group, !row.cause.is_known(), few,
+                    row.n);
 }
+
+}  // namespace
 
 Rows check_everything(Subject& subject, const Plan& plan) {
   Rows rows;
   ask_and_diagnose(subject, plan, rows, /*in_double=*/false);
   sort_by_group(rows, 0);
-  if (plan.thorough) {
+  if (plan.thorough && all_passed(rows)) {
     check_many_bodies(subject, plan, rows);
     check_long_use(subject, plan, rows);
   }
-  if (!plan.program.empty()) name_the_program(rows, plan.program);
   return rows;
 }
 
@@ -197,26 +236,20 @@ void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
   // Raw roots, if allowed, are just as inexact in double. And what is wrong in float is mostly
   // wrong in double, too.
   if (subject.tolerance().name != "standard" || !all_passed(rows)) return;
+  Subject* twin = subject.in_double();
+  if (twin == nullptr) return;
   const std::size_t first = rows.size();
-  try {
-    Subject* twin = subject.in_double();
-    if (twin == nullptr) return;
-    ask_and_diagnose(*twin, plan, rows, /*in_double=*/true);
-  } catch (const NotBuilt&) {
-    rows.push_back(
-        {.scene = "build",
-         .seed = plan.seed,
-         .in_double = true,
-         .error = std::numeric_limits<double>::infinity(),
-         .verdict = Verdict::failed,
-         .detail = "the program for double does not compile; see above",
-         .cause = {"not_compiled", "right in float, but it does not compile for double: see above"},
-         .reply = Reply::missing});
-  } catch (const SavedMeanwhile&) {
-    plan.on_left_out("double: the source was saved during the check, so check again");
-  }
+  ask_and_diagnose(*twin, plan, rows, /*in_double=*/true);
   sort_by_group(rows, first);
-  if (!plan.program.empty()) name_the_program(rows, plan.program);
+}
+
+const Row* most_informative_row(const Rows& rows) {
+  const Row* telling = nullptr;
+  for (const Row& row : rows) {
+    if (row.verdict != Verdict::failed) continue;
+    if (telling == nullptr || rank_of(row) < rank_of(*telling)) telling = &row;
+  }
+  return telling;
 }
 
 }  // namespace nbody::check

@@ -43,6 +43,16 @@ Cause no_answer(unsigned ranks) {
                       ranks)};
 }
 
+ExpectedProgram expected_hello(const Program& program) {
+  ExpectedProgram expected{program.precision, {}, {}, {}};
+  if (program.hello.size() == 3) {
+    expected.part = program.hello[0];
+    expected.name = program.hello[1];
+    expected.instruction_set = program.hello[2];
+  }
+  return expected;
+}
+
 }  // namespace
 
 bool is_unsupported(const SessionError& fault) { return fault.refusal == Refusal::unsupported; }
@@ -61,19 +71,19 @@ bool all_passed(const Rows& rows) {
   });
 }
 
-Subject::Subject(const ProgramEntry& program, const Tolerance& tolerance, double timeout_s)
+Subject::Subject(const Program& program, const Tolerance& tolerance, double timeout_s)
     : program_(program),
       session_(program.file, program.arguments,
-               {.expected = program.hello,
-                .launcher = program.launcher,
+               {.expected = expected_hello(program),
+                .launcher = {program.launcher, program.ranks},
                 .on_wait = [this] { tell_waiting(); }}),
       precision_(program.precision),
       tolerance_(tolerance),
       timeout_s_(timeout_s) {}
 
 std::unique_ptr<Subject> Subject::started_with(unsigned ranks, unsigned block) const {
-  ProgramEntry program = program_;
-  if (ranks > 0) program.launcher.ranks = ranks;
+  Program program = program_;
+  if (ranks > 0) program.ranks = ranks;
   if (block > 0) {
     program.arguments.insert(program.arguments.end(), {"--block", std::to_string(block)});
   }
@@ -113,9 +123,12 @@ Answer Subject::ask(const Request& asked) {
 Subject* Subject::in_double() {
   if (!looked_for_double_ && precision_ == Precision::single_precision) {
     looked_for_double_ = true;
-    if (const auto program = find_double()) {
-      in_double_ = std::make_unique<Subject>(
-          *program, tolerance_named("double", program->precision), timeout_s_);
+    if (!program_.double_file.empty() && builds_double()) {
+      Program program = program_;
+      program.file = program_.double_file;
+      program.precision = Precision::double_precision;
+      in_double_ = std::make_unique<Subject>(program, tolerance_named("double", program.precision),
+                                             timeout_s_);
       in_double_->on_ask = on_ask;
       in_double_->given_up_ = given_up_;
     }
@@ -124,8 +137,9 @@ Subject* Subject::in_double() {
 }
 
 std::string Subject::debug_commands() const {
-  const std::string part = program_.file.parent_path().filename().string();
-  const std::string name = program_.file.filename().string();
+  const std::filesystem::path file = program_.file;
+  const std::string part = file.parent_path().filename().string();
+  const std::string name = file.filename().string();
   if (has_ranks()) return fmt::format("./lab check {} {} --sanitize names the line", part, name);
   return fmt::format(
       "cmake --preset debug && cmake --build --preset debug --target {0}_{1} && "

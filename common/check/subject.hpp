@@ -3,22 +3,26 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
+#include <vector>
 
-#include "check/manifest.hpp"
 #include "check/row.hpp"
 #include "check/tolerance.hpp"
 #include "session/session.hpp"
 
 namespace nbody::check {
 
-// Why there is no program for double although there should be one.
-struct NoDouble {};
-// It does not compile.
-struct NotBuilt : NoDouble {};
-// Its source was saved after the program for float was built: it would be of another text.
-struct SavedMeanwhile : NoDouble {};
+// A program under test, and how it is started.
+struct Program {
+  std::string file = {};
+  std::string double_file = {};             // of the same implementation in double; empty: none
+  std::vector<std::string> arguments = {};  // after --serve, always
+  std::vector<std::string> launcher = {};   // words before the path, with RANKS and SOCKET
+  unsigned ranks = 1;                       // processes that the launcher starts
+  std::vector<std::string> hello = {};  // part, name and instruction set that it must say; or none
+  bool holds_sums = false;              // it promises float sums that hold at any N
+  Precision precision = Precision::single_precision;
+};
 
 // Why no more requests are sent.
 enum class GivenUp { no, never_answers, always_dies };
@@ -26,24 +30,24 @@ enum class GivenUp { no, never_answers, always_dies };
 // The simulator program under test, and how to ask it.
 class Subject {
  public:
-  Subject(const ProgramEntry& program, const Tolerance& tolerance, double timeout_s);
+  Subject(const Program& program, const Tolerance& tolerance, double timeout_s);
 
   // Asks the program; throws SessionError. After one request without an answer in time, or ten in a
   // row that end it, every later call throws at once.
   Answer ask(const Request& request);
   // For what it says of itself, seconds of the last answer, how the program ends, and its memory.
   Session& session() { return session_; }
-  // The program for double of the same implementation; null when there is none. Found, and perhaps
-  // built, when it is first asked for. Throws NotBuilt or SavedMeanwhile, once.
+  // The program for double of the same implementation; null when there is none. Perhaps it is only
+  // built when it is first asked for.
   Subject* in_double();
-  std::function<std::optional<ProgramEntry>()> find_double = [] { return std::nullopt; };
+  std::function<bool()> builds_double = [] { return true; };
 
   const Tolerance& tolerance() const { return tolerance_; }
   Precision precision() const { return precision_; }
   // Number of processes, 1 for most programs; and the same program with another number, or with
   // another number of threads in a block of its kernels: 0 is as usual.
-  unsigned ranks() const { return program_.launcher.has_ranks() ? program_.launcher.ranks : 1; }
-  bool has_ranks() const { return program_.launcher.has_ranks(); }
+  unsigned ranks() const { return has_ranks() ? program_.ranks : 1; }
+  bool has_ranks() const { return Launch{program_.launcher}.has_ranks(); }
   std::unique_ptr<Subject> started_with(unsigned ranks, unsigned block) const;
   bool holds_sums() const { return program_.holds_sums; }
   GivenUp given_up() const { return given_up_; }
@@ -62,7 +66,7 @@ class Subject {
 
  private:
   void tell_waiting();
-  ProgramEntry program_;
+  Program program_;
   Session session_;
   Precision precision_;
   const Tolerance& tolerance_;

@@ -50,7 +50,7 @@ endfunction()
 function(add_tool name)
   cmake_parse_arguments(TOOL "" "" "NEEDS" ${ARGN})
   add_executable(${name} ${TOOL_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PRIVATE ${TOOL_NEEDS} nbody_command_line)
+  target_link_libraries(${name} PRIVATE ${TOOL_NEEDS})
   build_plainly(${name} nbody_precompiled)
 endfunction()
 

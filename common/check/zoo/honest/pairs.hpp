@@ -10,23 +10,6 @@ namespace nbody {
 
 // The same sum; each pair is computed in another way.
 
-// Each pair is evaluated once and gives both accelerations.
-class ThirdLaw : public Plain {
- public:
-  using Plain::Plain;
-
-  void compute_accelerations() override {
-    clear_accelerations();
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      for (std::size_t j = i + 1; j < bodies.size(); ++j) {
-        const Triple f = field(i, j);
-        add_acceleration(i, f * bodies.mass[j]);
-        add_acceleration(j, f * -bodies.mass[i]);
-      }
-    }
-  }
-};
-
 // The hardware's 12 bits of 1/sqrt and Newton steps, each doubling the right bits: one for float,
 // three for double.
 class NewtonRsqrt : public Plain {
@@ -39,15 +22,6 @@ class NewtonRsqrt : public Plain {
     real y = static_cast<real>(check::estimated_inverse_root(static_cast<float>(r2)));
     for (int step = 0; step < newton_steps; ++step) y *= real(1.5) - real(0.5) * r2 * y * y;
     return y;
-  }
-};
-
-// G is multiplied into the masses once, at the start: one multiplication less per pair.
-class GInMasses : public Plain {
- public:
-  explicit GInMasses(const Problem& problem) : Plain(problem) {
-    for (real& mass : bodies.mass) mass *= G;
-    G = 1;
   }
 };
 

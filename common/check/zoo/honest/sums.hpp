@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
 #include "check/zoo/plain.hpp"
@@ -8,68 +7,6 @@
 namespace nbody {
 
 // The same pulls, summed in other ways.
-
-// The sum runs from the last source to the first: other rounding errors, the same physics.
-class ReversedOrder : public Plain {
- public:
-  using Plain::Plain;
-
- protected:
-  Triple acceleration_of(std::size_t i) const override {
-    Triple sum;
-    for (std::size_t j = bodies.size(); j-- > 0;) {
-      if (j != i) sum += pull(i, j);
-    }
-    return sum;
-  }
-};
-
-// Sources in tiles of 64; all targets use one tile before any uses the next: partial sums wait in
-// memory.
-class Tiles : public Plain {
- public:
-  using Plain::Plain;
-
-  void compute_accelerations() override {
-    const std::size_t n = bodies.size();
-    clear_accelerations();
-    for (std::size_t begin = 0; begin < n; begin += 64) {
-      const std::size_t end = std::min(begin + 64, n);
-      for (std::size_t i = 0; i < n; ++i) {
-        Triple sum;
-        for (std::size_t j = begin; j < end; ++j) {
-          if (j != i) sum += pull(i, j);
-        }
-        add_acceleration(i, sum);
-      }
-    }
-  }
-};
-
-// Four sources at a time into four sums, then the remainder.
-class Unrolled : public Plain {
- public:
-  using Plain::Plain;
-
- protected:
-  Triple acceleration_of(std::size_t i) const override {
-    const std::size_t n = bodies.size();
-    Triple sums[4];
-    std::size_t j = 0;
-    for (; j + 4 <= n; j += 4) {
-      for (std::size_t k = 0; k < 4; ++k) {
-        if (j + k != i) sums[k] += pull(i, j + k);
-      }
-    }
-    for (; j < n; ++j) {
-      if (j != i) sums[0] += pull(i, j);
-    }
-    sums[0] += sums[1];
-    sums[2] += sums[3];
-    sums[0] += sums[2];
-    return sums[0];
-  }
-};
 
 // The sources are summed in halves of halves, so rounding errors grow with log n.
 class PairwiseSum : public Plain {

@@ -7,17 +7,6 @@
 
 namespace nbody {
 
-// Targets are shared out to threads; no thread writes to another's body.
-class Threads : public Plain {
- public:
-  using Plain::Plain;
-
-  void compute_accelerations() override {
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < bodies.size(); ++i) set_acceleration(i, acceleration_of(i));
-  }
-};
-
 // Third law with per-thread sums. The order of adding them up changes from run to run, and so do
 // the last bits.
 class ThreadsThirdLaw : public Plain {

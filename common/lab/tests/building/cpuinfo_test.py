@@ -1,16 +1,13 @@
 """Which program runs on this processor, by /proc/cpuinfo; and how busy it is."""
 
-import re
 import subprocess
 import sys
 
 import pytest
 
-from nbody_lab import ROOT
 from nbody_lab.building.cpuinfo import FEATURES, best_program, busy_cores, features_of_processor
 from nbody_lab.building.manifest import Program
 
-CHECKER = ROOT / "common/check/manifest.cpp"
 PROGRAMS = [
     Program(precision=precision, instruction_set=name, program=f"{name}_{precision}")
     for precision in ("float", "double")
@@ -48,11 +45,6 @@ def test_the_best_that_the_processor_has(programs, precision, instruction_set, f
 )
 def test_features_of_both_kinds_of_processors(text, features):
     assert features_of_processor(text) == features
-
-
-def test_the_checker_asks_for_the_same_features():
-    checker = CHECKER.read_text(encoding="utf-8")
-    assert dict(re.findall(r'\{"(\w+)", "([\w ]+)"\}', checker)) == FEATURES
 
 
 def test_a_program_that_computes_keeps_a_core_busy() -> None:

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from nbody_lab.check.result import Case, CheckedProgram, CheckResult
-from nbody_lab.check.run import run
 from nbody_lab.check.tables import check_text
 from nbody_lab.core.console import render
 
@@ -156,9 +155,3 @@ def test_of_many_programs_only_what_fails() -> None:
     assert not any("in float:" in line or line.startswith("not checked") for line in found)
     few = lines(*(program(failed(diagnosis=RACE), name=f"mine{k}") for k in range(4)))
     assert sum("threads write" in line for line in few) == 4  # each once
-
-
-def test_a_command_line_that_is_refused(capsys: Any) -> None:
-    with pytest.raises(SystemExit) as end:
-        run(["/bin/sh", "-c", "echo what is wrong >&2; exit 2"])
-    assert end.value.code == 2 and "what is wrong" in capsys.readouterr().err

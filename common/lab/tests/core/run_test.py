@@ -143,18 +143,6 @@ def test_a_log_has_a_line_now_and_then(
     assert log.exists()
 
 
-def test_a_program_says_how_far_it_is(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And what else it says stays."""
-    monkeypatch.setattr(run.Step, "between_s", 1)
-    script = "echo refused >&2; sleep 1.5; echo '... 1/4 naive N = 33' >&2; exit 3"
-    assert run.run_program(["bash", "-c", script], label="checking") == 3
-    first, second = capfd.readouterr().err.splitlines()
-    assert first == "refused"
-    assert re.fullmatch(r"checking \.\.\. 1/4, about [4-7] s left; naive N = 33", second), second
-
-
 @pytest.mark.skipif(not shutil.which("script"), reason="no script to make a terminal with")
 @pytest.mark.parametrize("kind", ["xterm", "dumb"])
 def test_on_a_terminal_a_bar_is_erased_at_the_end(kind: str, tmp_path: Path) -> None:

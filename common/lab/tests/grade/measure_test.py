@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.building.manifest import Part
+from nbody_lab.building.manifest import Implementation, Part, Program, manifest_text
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load, parse
 from nbody_lab.core.run import Step
@@ -37,6 +37,8 @@ from tests.measure.count_file_test import printed
 # --- the check ---
 
 CASE = {"group": "forces", "scene": "s", "n": 7, "error": None, "limit": 1, "detail": ""}
+MADE = {"programs": (Program(precision="float", program="mine"),)}
+RIGHT_CASE = {**CASE, "error": 0, "verdict": "passed"}
 LATE_CASE = {**CASE, "answer": "late", "verdict": "failed"}
 WRONG_CASE = {**CASE, "diagnosis": "skips a body", "verdict": "failed"}
 NOT_ASKED = {**CASE, "diagnosis": "", "verdict": "not run"}
@@ -56,14 +58,16 @@ STOPPED, NO_TIME, NOTHING = "wall time", "no time left", "no file"
     ],
 )
 def test_only_what_is_wrong_is_wrong(tmp_path, monkeypatch, answer, verdict, problem):
+    file = tmp_path / "manifest.json"
+    file.write_text(manifest_text([Implementation(part="part1", name="mine", kind="mine", **MADE)]))
+
     def check(argv, _wall_s):
         if answer in (STOPPED, NO_TIME):
             return Ended(137, "wall time", "", "")
         if answer != NOTHING:
-            row = {"verdict": "failed" if answer else "passed", "as_expected": not answer}
-            result = {"tolerance": "standard", "precision": "float"}
-            result["implementations"] = [row | {"cases": answer}]
-            argv[-1].write_text(json.dumps(result))
+            line = {"program": 0, "cases": answer or [RIGHT_CASE], "left_out": [], "expect": ""}
+            line |= {"tolerance": "standard", "force_limit": 1e-5, "most_informative_case": None}
+            argv[-1].write_text('{"done": 1}\n' + json.dumps(line) + '\n{"cut')
         return Ended(0, "", "", "check: what happened\n")
 
     monkeypatch.setattr(measure, "run_beside", check)

@@ -10,7 +10,7 @@ INCLUDE = re.compile(r'(?m)^#include "([a-z_]+)/')
 # Files that play a student's or an instructor's file, and may include whatever that may.
 FIXTURES = re.compile(r"test_|/zoo/|common/lab/|_test\.")
 # Rooms with a namespace of their own: no student writes against them.
-NAMESPACES = "attempt bench check command_line machine work worksheet".split()
+NAMESPACES = "attempt bench check machine work worksheet".split()
 # Files of these rooms that hold or play a student's code, and so stay in nbody.
 IN_NBODY = re.compile(
     r"/zoo/(?!.*_test\.)|/test_implementations/|/test_sheets/|work/counting_\w+\.hpp|worksheet/answers\.hpp|live_flops"

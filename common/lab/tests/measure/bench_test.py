@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from nbody_lab.building import lab as lab_module
 from nbody_lab.building.manifest import Manifest
 from nbody_lab.core.errors import LabError
-from nbody_lab.measure import bench_plan
 from nbody_lab.measure.bench_file import BenchRow, read_result
 from nbody_lab.measure.bench_plan import QUICK, Asked, plan_of
 from nbody_lab.measure.bench_result import Answers, Timing, result_of, row_of
@@ -36,9 +36,9 @@ COUNT = {"fixed_step": {"flops": {"polynomial": {"n2": 55, "n": 0, "1": 0, "over
 @pytest.fixture
 def manifest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Manifest:
     """Programs NAME and NAME_double, or NAME_SET; this processor has SSE2 alone."""
-    monkeypatch.setattr(bench_plan, "features_of_processor", lambda: {"sse2"})
+    monkeypatch.setattr(lab_module, "features_of_processor", lambda: {"sse2"})
     monkeypatch.setattr("nbody_lab.building.cpuinfo.features_of_processor", lambda: {"sse2"})
-    monkeypatch.setattr(bench_plan, "gpu_answers", lambda: False)
+    monkeypatch.setattr(lab_module, "gpu_answers", lambda: False)
     rows = []
     for row in ROWS:
         row, programs = {"part": "zoo", "kind": "rung", **row}, []

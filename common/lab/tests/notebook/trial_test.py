@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from nbody_lab.building.manifest import Implementation, Manifest, manifest_text
-from nbody_lab.check.result import CheckedProgram
+from nbody_lab.check.result import CheckedProgram, CheckResult
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.bench_file import BenchResult, BenchRow, Rates
 from nbody_lab.measure.bench_plan import Asked, Clock
@@ -93,7 +93,8 @@ def programs(lab, monkeypatch):
             rows = answers.pop(0)
             return 0 if rows else 130, BenchResult(summary=rows), ""
 
-        monkeypatch.setattr(trial_module, "result_of", lambda *_, **__: found)
+        monkeypatch.setattr(trial_module, "check", lambda *_: CheckResult.model_validate(found))
+        monkeypatch.setattr(trial_module, "check_plan", lambda *_: None)
         monkeypatch.setattr(trial_module, "plan_of", lambda *given: SimpleNamespace(asked=given[2]))
         monkeypatch.setattr(trial_module, "measure", measure)
         monkeypatch.setattr(trial_module, "busy_cores", lambda: 1.5)

@@ -22,7 +22,7 @@ def fields(text: str | None = None) -> dict[str, str]:
     }
 
 
-# As the checker and the clock choose (common/check/manifest.cpp), in the words of /proc/cpuinfo; worst first.
+# What programs for an instruction set need, in the words of /proc/cpuinfo; worst first.
 FEATURES = {
     "sse2": "sse2",
     "avx2": "avx2 fma",

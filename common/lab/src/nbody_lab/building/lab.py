@@ -6,14 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import filelock
 
 from nbody_lab import ROOT
-from nbody_lab.building.cpuinfo import best_program
+from nbody_lab.building.cpuinfo import best_program, features_of_processor
 from nbody_lab.building.explain import BuildFailed, Culprit, explain_failure
 from nbody_lab.building.gpus import Gpu, read_gpus
 from nbody_lab.building.manifest import Implementation, Manifest, ManifestError
@@ -70,6 +70,13 @@ def gpu_answers() -> bool:
         and driver.cuDeviceGetCount(ctypes.byref(count)) == 0
         and count.value > 0
     )
+
+
+def missing_here(features: Iterable[str]) -> str:
+    """The first of these (features of the processor, or `gpu`) that this machine lacks; empty: it has all."""
+    known = features_of_processor() | ({"gpu"} if gpu_answers() else set())
+    missing = next((one for one in features if one not in known), "")
+    return "a GPU" if missing == "gpu" else missing
 
 
 class Lab:

@@ -18,15 +18,17 @@ from nbody_lab.building.arguments import (
 )
 from nbody_lab.building.handed_out import warn_if_edited
 from nbody_lab.building.lab import Lab, gpu_answers
+from nbody_lab.building.manifest import Manifest
 from nbody_lab.check.kept import keep_verdicts
-from nbody_lab.check.run import run
+from nbody_lab.check.plan import LARGEST, MOST_SEEDS, Asked, plan_of
+from nbody_lab.check.run import as_expected, build_in_double, run
 from nbody_lab.check.sanitize import sanitize as sanitize_program
 from nbody_lab.check.tables import check_text
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision
-from nbody_lab.core.whole_file import write_bytes
+from nbody_lab.core.whole_file import write_text
 from nbody_lab.tasks.counting import sealed_source
 
 _SAVED = (".hpp", ".cuh", ".h", ".txt")  # headers, and flags.txt
@@ -52,19 +54,27 @@ def check(
         Precision | None, option("--precision", "P", "float (default) or double")
     ] = None,
     arch: Annotated[
-        str | None,
+        Literal["sse2", "avx2", "avx512", "neon"] | None,
         option("--arch", "NAME", "the programs for sse2, avx2, ...; others are skipped"),
     ] = None,
     seed: Annotated[
         int | None,
-        option("--seed", "K", "asks what the run with this seed asked (default: drawn)", min=0),
+        option(
+            *("--seed", "K", "asks what the run with this seed asked (default: drawn)"),
+            min=0,
+            max=LARGEST,
+        ),
     ] = None,
     seeds: Annotated[
         int | None,
-        option("--seeds", "K", "the questions of this many seeds (default 1, thorough: 5)", min=1),
+        option(
+            *("--seeds", "K", "the questions of this many seeds (default 1, thorough: 5)"),
+            min=1,
+            max=MOST_SEEDS,
+        ),
     ] = None,
     largest: Annotated[
-        int | None, option("--largest", "N", "skip cases of more than N bodies", min=2)
+        int | None, option("--largest", "N", "skip cases of more than N bodies", min=2, max=LARGEST)
     ] = None,
     timeout: Annotated[
         float | None,
@@ -126,20 +136,30 @@ def check(
     seals = {name: sealed_source(lab, name) for name in names or lab.names()}
     all_built = _build(lab, names, in_double=precision == "double")
     lab.unlock()
-    how = ["--builder", ROOT / "lab"]
     if on_cpu:
         say("kernels run on the CPU, one thread after another: results count, times mean nothing")
-        how = [] if timeout else ["--timeout", kernels_on_cpu.PATIENCE_S]
-    argv = [lab.build_dir / "bin/check", part, *names, "--manifest", lab.manifest, *how, *options]
-    status, result, written = run(argv)
+    asked = Asked(
+        tolerance=tolerance or "standard",
+        precision=precision or "float",
+        arch=arch or "",
+        seed=seed,
+        seeds=seeds,
+        largest=largest or 0,
+        timeout=timeout or (kernels_on_cpu.PATIENCE_S if on_cpu else Asked.timeout),
+        no_double=no_double,
+        thorough=thorough,
+    )
+    plan = plan_of(Manifest(lab.manifest), part, names, asked)
+    # Programs with kernels on the CPU are built for double, too.
+    result = run(lab.build_dir / "bin/check", plan, None if on_cpu else build_in_double)
     keep_verdicts(result, seals, [*options, *(["--on-cpu"] if on_cpu else [])])
     show(*check_text(result, verbose))
     lab.show_remarks(list(seals))
     if json:
-        write_bytes(json, written)
+        write_text(json, result.model_dump_json(indent=2) + "\n")
     if not all_built:
         say(f"some of {part} did not compile; see above")
-    raise SystemExit(status if all_built else status or 1)
+    raise SystemExit(0 if all_built and as_expected(result) else 1)
 
 
 def _watch(folder: Path, words: list[str]) -> None:

@@ -3,16 +3,14 @@
 What ends ./lab ends its child: Ctrl-C reaches both, and a kill is passed on.
 """
 
-import json
 import os
 import re
 import signal
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -144,58 +142,18 @@ def run_step(label: str, argv: Sequence[str], log: Path, folder: Path | str) -> 
     return status
 
 
-@contextmanager
-def hearing(process: "subprocess.Popen[bytes]", label: str) -> Iterator[None]:
-    """Shows how far a program is that says so on its standard error, in lines such as "... 3/40 naive N = 33", and passes on
-    what else it says there. Within, status_of() waits for its end."""
-    messages = process.stderr
-    assert messages
-
-    def listen(step: Step) -> None:
-        for line in (message.decode(errors="replace").rstrip("\n") for message in messages):
-            if line.startswith("... "):
-                step.hear(line, _COUNTS.sub("", line).removeprefix("...").strip())
-            else:
-                step.tell(line)
-
-    with Step(label) as step:
-        thread = threading.Thread(target=listen, args=[step], daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            thread.join()
-
-
-def run_program(
-    words: Sequence[object], name: str = "", advice: str = "", label: str = "", **popen: Any
-) -> int:
+def run_program(words: Sequence[object], name: str = "", advice: str = "", **popen: Any) -> int:
     """Runs a program as a child and returns its status, also after Ctrl-C or a kill, for it keeps what it has. One line
-    names the fault that killed it. With a label, shows its progress. `popen`: how it is started."""
+    names the fault that killed it. `popen`: how it is started."""
     argv = [str(word) for word in words]
     sys.stdout.flush()
-    with (
-        subprocess.Popen(argv, stderr=subprocess.PIPE if label else None, **popen) as process,
-        hearing(process, label) if label else nullcontext(),
-    ):
+    with subprocess.Popen(argv, **popen) as process:
         try:
             status = status_of(process)
         except (KeyboardInterrupt, SystemExit):
             status = status_of(process)
     tell_fault(name or Path(argv[0]).name, status, advice)
     return status
-
-
-def result_of(words: Sequence[object], file: Path | str, **environment: str) -> Any:
-    """The JSON that a program for a part, such as bin/check part1 ..., writes to `file`. Shows its progress and
-    complaints."""
-    label = f"{Path(str(words[0])).name} {words[1]}"
-    words = [*words, "--progress", "--json", file]
-    env = {**environment, **os.environ}
-    status = run_program(words, label, label=label, stdout=subprocess.DEVNULL, env=env)
-    if status > 128 or not Path(file).exists():
-        raise SystemExit(status or LabError.status)
-    return json.loads(Path(file).read_text(encoding="utf-8"))
 
 
 def tell_fault(name: str, status: int, advice: str) -> None:

@@ -4,6 +4,7 @@ The checker, the judge of worksheets and the clock belong to the lab and run out
 only answer. This module gives no points.
 """
 
+import json
 import os
 import secrets
 import shutil
@@ -11,11 +12,13 @@ import time
 import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 
 from nbody_lab import ROOT
-from nbody_lab.check.result import CheckResult
+from nbody_lab.building.manifest import Manifest
+from nbody_lab.check.plan import Asked, plan_of
+from nbody_lab.check.result import Answers
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.run import Step
@@ -62,22 +65,27 @@ _COUNT_S, _WORKSHEET_S = 10, 5  # processor time; counting naive takes two
 
 
 def check_row(job: Job, name: str, seed: int) -> Check:
-    course, file = job.course, job.folder / "check.json"
-    file.unlink(missing_ok=True)
+    course, files = job.course, (job.folder / "check_plan.json", job.folder / "check_answers.txt")
+    files[1].unlink(missing_ok=True)
     # Ranks start anew for each number of them.
     usual_s = _CHECK_S * max(1, course.processes(job.part)) * patience()
     wall_s = min(usual_s, job.left())
-    argv = [course.programs / "check", job.part, name, "--seed", seed]
-    argv += ["--manifest", job.folder / "manifest.json"]
-    argv += ["--timeout", round(_ANSWER_S * patience()), "--json", file]
-    ended = run_beside(argv, wall_s)
+    asked = Asked(seed=seed, timeout=round(_ANSWER_S * patience()))
+    plan = plan_of(Manifest(job.folder / "manifest.json"), job.part, [name], asked)
+    write_text(files[0], plan.as_json())
+    words = ["sh", "-c", 'exec "$0" <"$1" >"$2"', course.programs / "check", *files]
+    ended = run_beside(words, wall_s)
     if ended.why == "wall time":
         return Check(verdict="not checked", problem=job.used_up if wall_s < usual_s else _LATE)
-    try:
-        (checked,) = load(CheckResult, file).implementations
-    except (LabError, ValueError):
+    answers = Answers(plan)
+    for line in files[1].read_text(encoding="utf-8").splitlines() if files[1].exists() else ():
+        with suppress(ValueError):  # it was killed within a line
+            answers.hear(json.loads(line))
+    result = answers.result()
+    if result is None:
         problem = ended.too_much or ended.last_words or "the check printed nothing"
         return Check(verdict="not checked", problem=problem)
+    (checked,) = result.implementations
     wrong = [case for case in checked.cases if case.verdict != "passed"]
     # A known mistake says most, whichever case has it; what was not asked says nothing.
     told = sorted(wrong, key=lambda case: (case.verdict == "not run", not case.diagnosis))

@@ -15,7 +15,7 @@ _CODE = (".hpp", ".cuh", ".h", ".cpp", ".cu", ".in")
 # The given code with the bases of naive, and the texts of a part.
 _GIVEN = re.compile(
     r"part\d\w*/((naive|mine|worksheet)\.(hpp|cuh)|(hints|README)\.md|questions\.py)"
-    r"|docs/checking\.md|common/(simulator/(array_of_bodies|structure_of_arrays)|cuda/copied_bodies"
+    r"|docs/mistakes\.md|common/(simulator/(array_of_bodies|structure_of_arrays)|cuda/copied_bodies"
     r"|mpi/bodies_on_rank_0)\.(hpp|cuh)"
 )
 _RUN = 48  # tokens, three to five lines; textbook code such as a loop over a grid is shorter

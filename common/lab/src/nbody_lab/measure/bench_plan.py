@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nbody_lab.building.cpuinfo import FEATURES, best_program, features_of_processor
-from nbody_lab.building.lab import gpu_answers
+from nbody_lab.building.cpuinfo import FEATURES, best_program
+from nbody_lab.building.lab import missing_here
 from nbody_lab.building.manifest import Implementation, Manifest
 from nbody_lab.building.ranks import PLACEHOLDER
 from nbody_lab.core.errors import LabError
@@ -71,11 +71,8 @@ class Candidate(NamedTuple):
 
     def why_not(self) -> str:
         """Why it cannot run here; empty: it can."""
-        known = features_of_processor() | ({"gpu"} if gpu_answers() else set())
-        for feature in (*self.row.needs, *FEATURES.get(self.arch, "").split()):
-            if feature not in known:
-                return f"needs {'a GPU' if feature == 'gpu' else feature}"
-        return ""
+        missing = missing_here([*self.row.needs, *FEATURES.get(self.arch, "").split()])
+        return f"needs {missing}" if missing else ""
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nbody_lab.building.lab import Lab
-from nbody_lab.building.manifest import Implementation
-from nbody_lab.check import run as check
+from nbody_lab.building.manifest import Implementation, Manifest
+from nbody_lab.check import plan as questions
 from nbody_lab.check.result import CheckedProgram
+from nbody_lab.check.run import run as check
 from nbody_lab.core.console import LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
 from nbody_lab.core.errors import LabError
@@ -81,9 +82,8 @@ def show(lab: Lab, json_file: Path) -> int:
     names = [row.name for row in rows if (lab.build_dir / row.program).exists()]
     if "naive" not in names:
         raise LabError("the naive simulator of part 1 is not built: run ./lab build part1")
-    words = [lab.build_dir / "bin/check", "part1", *names, "--no-double"]
-    words += ["--largest", _LARGEST_CHECKED, "--manifest", lab.manifest]
-    _, judged, _ = check.run(words)
+    extent = questions.Asked(no_double=True, largest=_LARGEST_CHECKED)
+    judged = check(lab.build_dir / "bin/check", questions.plan_of(Manifest(lab.manifest), "part1", names, extent))
     threads = len(os.sched_getaffinity(0))
     asked = Asked(names, (_BODIES,), (threads,), clock=QUICK)
     bench = bench_result(lab, asked, "timing part 1", json_file)

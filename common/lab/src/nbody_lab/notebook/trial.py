@@ -9,11 +9,12 @@ from pathlib import Path
 from nbody_lab.building.cpuinfo import busy_cores
 from nbody_lab.building.lab import Lab
 from nbody_lab.building.manifest import Implementation, Manifest, Program, manifest_text
-from nbody_lab.check.result import CheckedProgram, CheckResult
+from nbody_lab.check.plan import Asked as CheckAsked
+from nbody_lab.check.plan import plan_of as check_plan
+from nbody_lab.check.result import CheckedProgram
+from nbody_lab.check.run import run as check
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.errors import INTERRUPTED, LabError, say
-from nbody_lab.core.model import parse
-from nbody_lab.core.run import SHORT_SPINS, result_of
 from nbody_lab.core.turns import turn
 from nbody_lab.core.words import plural
 from nbody_lab.measure.bench import measure
@@ -170,24 +171,20 @@ def run_trial(lab: Lab, question: Question) -> Trial:
     """Checks, and times what is right: once more if the machine was busy, and then no more."""
     part, manifest = lab.part, Manifest(lab.manifest)
     whose = f"{part}/{question.name}"
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        # Beside the real one, since its paths begin there.
-        tempfile.NamedTemporaryFile(
-            "w",
-            encoding="utf-8",
-            dir=lab.manifest.parent,
-            prefix="manifest_of_try_",
-            suffix=".json",
-        ) as asked,
-    ):
+    # Beside the real one, since its paths begin there.
+    with tempfile.NamedTemporaryFile(
+        "w",
+        encoding="utf-8",
+        dir=lab.manifest.parent,
+        prefix="manifest_of_try_",
+        suffix=".json",
+    ) as asked:
         rows = implementations_asked(manifest, part, question)
         asked.write(manifest_text(rows, manifest.parts))
         asked.flush()
-        options: list[object] = ["--manifest", asked.name]
-        argv = [lab.build_dir / "bin/check", part, question.name, "--no-double", *options]
-        found = result_of(argv, Path(folder, "check.json"), **SHORT_SPINS)
-        (checked,) = parse(CheckResult, found, "check").implementations
+        known = Manifest(asked.name)
+        checks = check_plan(known, part, [question.name], CheckAsked(no_double=True))
+        (checked,) = check(lab.build_dir / "bin/check", checks).implementations
         if not checked.cases:
             raise LabError(f"{whose}: {checked.verdict}")
         if not checked.as_expected:
@@ -195,7 +192,6 @@ def run_trial(lab: Lab, question: Question) -> Trial:
             return Trial(question, checked, wrong=wrong)
 
         names = ["naive", question.name, *(row.name for row in rows[len(manifest.rows) :])]
-        known = Manifest(asked.name)
 
         def time(wait_s: float = 0) -> Trial:
             plan = plan_of(known, part, question.asked(names, wait_s))
