@@ -10,6 +10,7 @@
 #include "check/case_list.hpp"
 #include "check/judge.hpp"
 #include "check/tolerance.hpp"
+#include "core/conserved.hpp"
 
 // What is asked is drawn, not listed: a list of sizes finds the mistakes that its author thought
 // of. Every aspect of a simulator meets sizes of the same kinds, so that a tail that is lost in

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::uint64_t exponent_bits = 0x7ff0000000000000;
 constexpr std::uint64_t mantissa_bits = 0x000fffffffffffff;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::string in_words(const Vector& v) {
   return fmt::format("({:.7g}, {:.7g}, {:.7g})", v.x, v.y, v.z);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "core/reference.hpp"
 
 namespace nbody::check {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Errors of accelerations. The error of body i is |a_i - a_ref,i| / sum_j |a_ij|: relative to what
 // was summed, not to what is left after cancellation.

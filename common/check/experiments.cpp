@@ -261,8 +261,6 @@ Cause about_float(Subject& subject, const Failure& failure, double error) {
     if (twin == nullptr || !is_right(subject, test, twin->ask(test.request))) return {};
   } catch (const SessionError&) {
     return {};
-  } catch (const NoDouble&) {
-    return {};
   }
   const std::vector<double>& x = failure.answer.accelerations.x;
   if (std::all_of(x.begin(), x.end(), is_nan)) {

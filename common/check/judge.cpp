@@ -15,7 +15,6 @@
 namespace nbody::check {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Reference reference_at(const Request& request, const State& state,
                        const std::vector<std::size_t>& rows) {

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "check/judge.hpp"
-#include "check/manifest.hpp"
 #include "check/rerun.hpp"
 #include "check/seen.hpp"
 #include "check/test_answers.hpp"
@@ -120,7 +119,7 @@ TEST(Mistakes, AreAllInTheManifestAndTheDocument) {
   EXPECT_EQ(rows, names);
   EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
   EXPECT_NE(read_text_file(CHECKING_DOCUMENT).find(markdown_table()), std::string::npos)
-      << "docs/checking.md needs what `build/release/bin/wrong/wrong --list` prints";
+      << "docs/mistakes.md needs what `build/release/bin/wrong/wrong --list` prints";
 }
 
 }  // namespace

@@ -83,7 +83,10 @@ def show(lab: Lab, json_file: Path) -> int:
     if "naive" not in names:
         raise LabError("the naive simulator of part 1 is not built: run ./lab build part1")
     extent = questions.Asked(no_double=True, largest=_LARGEST_CHECKED)
-    judged = check(lab.build_dir / "bin/check", questions.plan_of(Manifest(lab.manifest), "part1", names, extent))
+    judged = check(
+        lab.build_dir / "bin/check",
+        questions.plan_of(Manifest(lab.manifest), "part1", names, extent),
+    )
     threads = len(os.sched_getaffinity(0))
     asked = Asked(names, (_BODIES,), (threads,), clock=QUICK)
     bench = bench_result(lab, asked, "timing part 1", json_file)
