@@ -15,7 +15,6 @@
 namespace nbody::check {
 namespace {
 
-
 Reference reference_at(const Request& request, const State& state,
                        const std::vector<std::size_t>& rows) {
   return reference_accelerations(bodies_in(request.bodies, state), request.setting.G,
