@@ -22,6 +22,12 @@ inline constexpr std::size_t very_many_from = 20'100;
 // Steps that no counter of 16 bits counts.
 inline constexpr std::uint64_t very_many_steps = 65'537;
 
+// What takes long, or starts a program anew, is asked after all families.
+inline bool comes_late(const Case& test) {
+  return test.block > 0 || test.ranks > 0 || test.n() > sampled_from ||
+         test.request.steps >= very_many_steps;
+}
+
 // All n bodies are compared.
 std::vector<std::size_t> all_rows(std::size_t n);
 

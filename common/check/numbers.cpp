@@ -173,6 +173,7 @@ std::vector<double> best_axes(const Seen& seen) {
     code += place * static_cast<double>(best);
     place *= 7;
   }
+  if (code == 0) return {};  // nothing at all, which is no matter of axes
   return {code + 343 * static_cast<double>(first)};
 }
 
@@ -235,7 +236,8 @@ std::vector<double> numbers_of_forces(Number number, const Seen& seen) {
       return {};
     case Number::source_index:
       if (const auto cut = prefix_that_fits(
-              seen, [](std::size_t, std::size_t j) { return static_cast<double>(j); })) {
+              seen, [](std::size_t, std::size_t j) { return static_cast<double>(j); });
+          cut && cut->second > 0) {  // from 0 on nothing pulls at all, which is no end of a loop
         return {cut->second};
       }
       return {};

@@ -80,9 +80,8 @@ class Check {
     return *other_;
   }
 
-  // Very many bodies are asked about last, and belong to none that is waited for.
   static std::pair<bool, Group> family_of(const Case& test) {
-    return {test.n() >= many_from, test.group};
+    return {comes_late(test), test.group};
   }
 
   // The most basic family that is wrong is through, and those before it.
@@ -149,12 +148,12 @@ class Check {
 
   void tell_not_asked() const {
     std::vector<std::string> left;
-    bool many = false;
+    bool late = false;
     for (const auto& [family, cases] : left_) {
       if (cases > 0 && !family.first) left.push_back(name_of(family.second));
-      many = many || (cases > 0 && family.first);
+      late = late || (cases > 0 && family.first);
     }
-    if (many) left.push_back(fmt::format("{} bodies and more", many_from));
+    if (late) left.push_back(fmt::format("more than {} bodies", sampled_from));
     if (left.empty()) return;
     plan_.on_left_out(
         fmt::format("{}: {} must be right first", fmt::join(left, ", "), name_of(wrong_.second)));
