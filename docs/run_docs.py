@@ -41,6 +41,7 @@ ROOT = Path(__file__).resolve().parent.parent
 COPY = SCRATCH
 DOCUMENTS = (
     "README.md",
+    "CONTRIBUTING.md",
     "docs/*.md",
     "part*/README.md",
     "part*/*.ipynb",
