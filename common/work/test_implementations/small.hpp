@@ -15,20 +15,18 @@ class Small : public ArraysWithoutJerk {
   void compute_accelerations() override {
     const auto& [mass, radius, qx, qy, qz, vx, vy, vz] = bodies;
     for (std::size_t i = 0; i < mass.size(); ++i) {
-      const real x = qx[i], y = qy[i], z = qz[i];
-      real ax = 0, ay = 0, az = 0;
+      const real at[] = {qx[i], qy[i], qz[i]};
+      real sum[] = {0, 0, 0};
       for (std::size_t j = 0; j < mass.size(); ++j) {
         if (j == i) continue;
-        const real dx = qx[j] - x, dy = qy[j] - y, dz = qz[j] - z;
-        const real r2 = dx * dx + dy * dy + dz * dz;
+        const real to[] = {qx[j] - at[0], qy[j] - at[1], qz[j] - at[2]};
+        const real r2 = to[0] * to[0] + to[1] * to[1] + to[2] * to[2];
         const real weight = mass[j] / (r2 * std::sqrt(r2));
-        ax += weight * dx;
-        ay += weight * dy;
-        az += weight * dz;
+        for (int axis = 0; axis < 3; ++axis) sum[axis] += weight * to[axis];
       }
-      acceleration.x[i] = G * ax;
-      acceleration.y[i] = G * ay;
-      acceleration.z[i] = G * az;
+      acceleration.x[i] = G * sum[0];
+      acceleration.y[i] = G * sum[1];
+      acceleration.z[i] = G * sum[2];
     }
   }
 };
