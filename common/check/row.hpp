@@ -16,7 +16,6 @@ enum class Group {
   adaptive_step,
   integrators,
   jerk,
-  conservation,
   threads,
   ranks,
   many_bodies,

@@ -59,9 +59,9 @@ bool is_unsupported(const SessionError& fault) { return fault.refusal == Refusal
 
 std::string name_of(Group group) {
   // In the order of the enumeration.
-  static const char* const names[] = {"forces",      "exact cases", "steps",        "adaptive step",
-                                      "integrators", "jerk",        "conservation", "threads",
-                                      "ranks",       "many bodies", "long use",     "in double"};
+  static const char* const names[] = {"forces",      "exact cases", "steps",    "adaptive step",
+                                      "integrators", "jerk",        "threads",  "ranks",
+                                      "many bodies", "long use",    "in double"};
   return names[static_cast<std::size_t>(group)];
 }
 

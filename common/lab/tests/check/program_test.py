@@ -183,6 +183,13 @@ def test_a_program_that_never_answers_is_waited_for_once(manifest: Manifest) -> 
     assert late.worst_share_of_limit is None
 
 
+def test_the_first_family_that_is_wrong_is_the_last_that_is_asked(manifest: Manifest) -> None:
+    wrong, right = checked(manifest, "rough"), checked(manifest, "right", no_double=True)
+    assert {case.group for case in wrong.cases} == {"forces"}
+    assert {case.group for case in right.cases} > {"forces", "steps", "adaptive step", "threads"}
+    assert any("forces must be right first" in line for line in wrong.left_out)
+
+
 def test_a_seed_decides_what_is_asked(manifest: Manifest) -> None:
     once, again, other = (checked(manifest, "right", no_double=True, seed=k) for k in (5, 5, 8))
     assert once == again and once != other
