@@ -148,6 +148,14 @@ std::vector<Fact> facts_of_bodies(const Seen& seen, const State& expected, doubl
                           seen.wrong.size())}}};
   }
   if (!is_a_tail(seen)) return {};
+  const bool stay = std::all_of(seen.wrong.begin(), seen.wrong.end(), [&](std::size_t i) {
+    return distance(seen.before.position, seen.after.position, i) == 0;
+  });
+  if (stay) {  // of so many bodies that the row's own program would take too long
+    const Mistake row =
+        with_number(*mistake_named("bodies_stay"), static_cast<double>(seen.wrong.front()));
+    return {{{row.seen_as(), sentence_of(row, seen.shown())}}};
+  }
   return {{{"tail", fmt::format("only the bodies from index {} on are moved wrongly: a tail that a "
                                 "loop treats differently, or whose forces are wrong in a step?",
                                 seen.wrong.front())}}};
