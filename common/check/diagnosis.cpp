@@ -88,7 +88,7 @@ class Diagnosis {
     if (only_digits_are_missing()) return say_as_it_is(float_in_double);
     Cause cause = certainly();
     if (cause.is_known()) return say(cause);
-    const bool forces = failures_.front()->test->group == Group::forces;
+    const bool forces = failures_.front()->test->group <= Group::exact_cases;
     if (failures_.front()->test->group > Group::exact_cases && said_alone()) return;
     for (const Failure* failure : sample_) found_.push_back(hypotheses_of(*failure));
     if (steps_differ_between_ranks()) {
