@@ -391,8 +391,12 @@ class CaseList {
     ask(steps, few(), stop_all,
         {"rest_in_search", "bodies at rest are left out of the adaptive step"});
     steps.steps = 1;
+    // v^4 is beyond float's range, v^2 is not.
     steps.what = "{} step of very fast bodies";
-    ask(steps, few(), faster(1e7));
+    ask(steps, few(), faster(1e10),
+        {"fast_bodies",
+         "right except for very fast bodies: is there a higher power of the speed than its square, "
+         "which leaves the range of float?"});
     // Softened bodies at one place: the step is the floor, also where Eq. 7 is 0/0. Alone, and
     // where loops over whole vectors meet both.
     steps.what = "two bodies at one place";
@@ -536,30 +540,31 @@ class CaseList {
     }
   }
 
-  // Every aspect above what arrays, tiles and indices of a first version may hold: one of more than
-  // 8192 bodies and two of some thousands, since each takes a slow program half a second.
+  // Above what arrays, tiles and indices of a first version may hold. That costs a slow program half
+  // a second for each sum over all pairs, so aspects share one: a step by kick and drift shows the
+  // forces, too, and an adaptive step the search and the update.
   void ask_many_bodies() {
     if (!in_float()) {  // the same code runs
       if (draw_.one_in(2)) ask_of_many(forces, draw_.thousands());
       return;
     }
-    std::vector<Question> all = {forces, single_steps, run, adaptive_steps, kicks, jerk};
-    if (extent_.thorough) all.push_back(adaptive_run);
-    draw_.shuffle(all);
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      if (k == 0 || extent_.thorough) {
-        ask_of_many(all[k], draw_.many());
-      } else if (k <= 2) {
-        ask_of_many(all[k], draw_.thousands());
-      }
+    if (extent_.thorough) {
+      for (const Question& question : aspects) ask_of_many(question, beyond_14_bits());
+    } else {
+      ask_of_many(kicks, draw_.many());
+      const std::size_t drawn = between(1, 5);
+      if (drawn <= 2) ask_of_many(drawn == 1 ? adaptive_steps : jerk, draw_.many());
     }
-    // An adaptive step shows the forces, the search and the update at once; a run of them, a step
-    // that is kept from the one before.
+    const Question some[] = {forces, single_steps, run, adaptive_steps, jerk};
+    ask_of_many(some[between(0, 4)], draw_.thousands());
     ask_of_many(adaptive_steps, between(4100, 4400));
+    // A step that is kept from the one before.
     ask_of_many(adaptive_run, between(2700, 3100));
     // Forces of so many have a case of their own.
     ask_of_many(single_steps, between(very_many_from, very_many_from + 3000));
   }
+
+  std::size_t beyond_14_bits() { return between((1 << 14) + 1, many_to); }
 
   // Of which only some are compared. The reference moves the others without a pull, which is right
   // for a short time.

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "check/case_list.hpp"
 #include "check/experiments.hpp"
 #include "check/judge.hpp"
 #include "check/rerun.hpp"
@@ -60,8 +61,8 @@ bool agree(const Hypothesis& one, const Hypothesis& other) {
 // Fewer bodies than are taken at a time show too little of it; and if all are lost, not from where.
 bool shows(const Mistake& row, double x, std::size_t n) {
   if (row.number == Number::width) return x <= static_cast<double>(n);
-  const bool index = row.number == Number::target_index || row.number == Number::moved_index ||
-                     row.number == Number::search_index;
+  const bool index = row.number == Number::source_index || row.number == Number::target_index ||
+                     row.number == Number::moved_index || row.number == Number::search_index;
   return !index || x > 1;
 }
 
@@ -100,7 +101,11 @@ class Diagnosis {
     if (forces && said_in_double()) return;
     cause = about_one_rank(subject_, failures_);
     if (cause.is_known()) return say(cause);
-    if (said_alone() || chose(/*fallbacks=*/true)) return;
+    if (said_alone()) return;
+    // That only so many bodies are wrong says more than which of their numbers are.
+    if (failures_.front()->test->n() > sampled_from) cause = about_sizes(failures_, passed_);
+    if (cause.is_known()) return say(cause);
+    if (chose(/*fallbacks=*/true)) return;
     cause = about_digits(failures_, passed_, rows_, /*fallback=*/true);
     say(cause.is_known() ? cause : about_sizes(failures_, passed_));
   }
