@@ -72,6 +72,10 @@ const Cause close_pairs_alone = {
     "right except for close pairs: is their distance or their pull limited? Or are digits "
     "lost (too few Newton steps, r^2 from |a|^2 + |b|^2 - 2 a.b, positions that are moved first)? "
     "Take differences of the positions as they are"};
+const Cause flat_alone = {
+    "equal_coordinates",
+    "right except where bodies lie in one plane: is a pair left out whose places have one "
+    "coordinate in common? A body itself is i == j"};
 const Cause rest_alone = {"rest", "right for moving bodies: those at rest are left out"};
 const Cause jerk_alone = {
     "jerk_of_some",
@@ -242,7 +246,9 @@ class CaseList {
       one.what = name.c_str();
       ask(
           one, sizes, [&](Scene& scene) { scene = draw_.scene(kind, scene.bodies.size()); },
-          kind == CheckScene::clustered ? close_pairs_alone : Cause());
+          kind == CheckScene::clustered ? close_pairs_alone
+          : kind == CheckScene::flat    ? flat_alone
+                                        : Cause());
     }
     // As bench times it, a dense core, where few pulls are large, in a wide halo; but without
     // softening, which has cases of its own.
@@ -558,8 +564,9 @@ class CaseList {
     const Question some[] = {forces, single_steps, run, adaptive_steps, jerk};
     ask_of_many(some[between(0, 4)], draw_.thousands());
     ask_of_many(adaptive_steps, between(4100, 4400));
-    // A step that is kept from the one before.
+    // A step that is kept from the one before; and one step of more bodies, which is not.
     ask_of_many(adaptive_run, between(2700, 3100));
+    ask_of_many(single_steps, between(3100, 3400));
     // Forces of so many have a case of their own.
     ask_of_many(single_steps, between(very_many_from, very_many_from + 3000));
   }

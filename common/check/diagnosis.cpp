@@ -89,8 +89,11 @@ class Diagnosis {
     if (only_digits_are_missing()) return say_as_it_is(float_in_double);
     Cause cause = certainly();
     if (cause.is_known()) return say(cause);
-    const bool forces = failures_.front()->test->group == Group::forces;
-    if (failures_.front()->test->group > Group::exact_cases && said_alone()) return;
+    const Case& fewest = *failures_.front()->test;
+    const bool forces = fewest.group == Group::forces;
+    // Scenes of other kinds have the same numbers of bodies: only the plane makes flat ones fail.
+    const bool only_the_kind = !forces || is(fewest.alone, "equal_coordinates");
+    if (fewest.group != Group::exact_cases && only_the_kind && said_alone()) return;
     for (const Failure* failure : sample_) found_.push_back(hypotheses_of(*failure));
     if (steps_differ_between_ranks()) {
       return say_as_it_is(asked_in_double() ? step_of_rank_in_double : step_of_rank);
@@ -103,7 +106,7 @@ class Diagnosis {
     if (cause.is_known()) return say(cause);
     if (said_alone()) return;
     // That only so many bodies are wrong says more than which of their numbers are.
-    if (failures_.front()->test->n() > sampled_from) cause = about_sizes(failures_, passed_);
+    if (fewest.n() > sampled_from) cause = about_sizes(failures_, passed_);
     if (cause.is_known()) return say(cause);
     if (chose(/*fallbacks=*/true)) return;
     cause = about_digits(failures_, passed_, rows_, /*fallback=*/true);
