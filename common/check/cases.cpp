@@ -546,9 +546,9 @@ class CaseList {
     }
   }
 
-  // Above what arrays, tiles and indices of a first version may hold. That costs a slow program half
-  // a second for each sum over all pairs, so aspects share one: a step by kick and drift shows the
-  // forces, too, and an adaptive step the search and the update.
+  // Above what arrays, tiles and indices of a first version may hold. That costs a slow program
+  // half a second for each sum over all pairs, so aspects share one: a step by kick and drift shows
+  // the forces, too, and an adaptive step the search and the update.
   void ask_many_bodies() {
     if (!in_float()) {  // the same code runs
       if (draw_.one_in(2)) ask_of_many(forces, draw_.thousands());
@@ -564,9 +564,8 @@ class CaseList {
     const Question some[] = {forces, single_steps, run, adaptive_steps, jerk};
     ask_of_many(some[between(0, 4)], draw_.thousands());
     ask_of_many(adaptive_steps, between(4100, 4400));
-    // A step that is kept from the one before; and one step of more bodies, which is not.
+    // A step that is kept from the one before.
     ask_of_many(adaptive_run, between(2700, 3100));
-    ask_of_many(single_steps, between(3100, 3400));
     // Forces of so many have a case of their own.
     ask_of_many(single_steps, between(very_many_from, very_many_from + 3000));
   }

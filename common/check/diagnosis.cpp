@@ -61,8 +61,8 @@ bool agree(const Hypothesis& one, const Hypothesis& other) {
 // Fewer bodies than are taken at a time show too little of it; and if all are lost, not from where.
 bool shows(const Mistake& row, double x, std::size_t n) {
   if (row.number == Number::width) return x <= static_cast<double>(n);
-  const bool index = row.number == Number::source_index || row.number == Number::target_index ||
-                     row.number == Number::moved_index || row.number == Number::search_index;
+  const bool index = row.number == Number::target_index || row.number == Number::moved_index ||
+                     row.number == Number::search_index;
   return !index || x > 1;
 }
 
@@ -105,6 +105,8 @@ class Diagnosis {
     cause = about_one_rank(subject_, failures_);
     if (cause.is_known()) return say(cause);
     if (said_alone()) return;
+    if (are_right_until_the_end()) cause = about_later_steps(failures_, passed_, record_.passed);
+    if (cause.is_known()) return say(cause);
     // That only so many bodies are wrong says more than which of their numbers are.
     if (fewest.n() > sampled_from) cause = about_sizes(failures_, passed_);
     if (cause.is_known()) return say(cause);
@@ -150,6 +152,18 @@ class Diagnosis {
       cause = about_repeats(subject_, record_, *sample_[k], failures_, patience_, row);
     }
     return cause.is_known() ? cause : about_numbers_of_ranks(subject_.ranks(), failures_, passed_);
+  }
+
+  // No single step is wrong, only what is computed after it.
+  bool are_right_until_the_end() const {
+    return std::all_of(failures_.begin(), failures_.end(), [&](const Failure* failure) {
+      Case test = *failure->test;
+      if (test.request.steps != 1 || !test.request.accelerations) return test.request.steps > 1;
+      test.request.accelerations = false;
+      Row row;
+      judge(test, failure->answer, subject_.tolerance(), row);
+      return row.verdict == Verdict::passed;
+    });
   }
 
   // All cases that fail are of one kind, which has its own sentence.

@@ -32,11 +32,7 @@ const std::vector<Case>& cases_of(const Extent& extent) {
 class Check {
  public:
   Check(Subject& subject, const Plan& plan, Rows& rows, bool in_double)
-      : subject_(subject),
-        plan_(plan),
-        rows_(rows),
-        in_double_(in_double),
-        pace_(plan.thorough) {}
+      : subject_(subject), plan_(plan), rows_(rows), in_double_(in_double), pace_(plan.thorough) {}
 
   // `k`: of the plan's seeds. Ends after the first family that is wrong: what builds on it is wrong
   // for the same reason, and the verdict should not wait for that.
