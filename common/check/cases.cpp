@@ -546,9 +546,9 @@ class CaseList {
     }
   }
 
-  // Above what arrays, tiles and indices of a first version may hold. That costs a slow program
-  // half a second for each sum over all pairs, so aspects share one: a step by kick and drift shows
-  // the forces, too, and an adaptive step the search and the update.
+  // Above what arrays, tiles and indices of a first version may hold. A sum over all their pairs
+  // takes a slow program more than half a second, so one question shows several aspects: a step by
+  // kick and drift also the forces, an adaptive one these, the search and the update.
   void ask_many_bodies() {
     if (!in_float()) {  // the same code runs
       if (draw_.one_in(2)) ask_of_many(forces, draw_.thousands());
@@ -557,9 +557,9 @@ class CaseList {
     if (extent_.thorough) {
       for (const Question& question : aspects) ask_of_many(question, beyond_14_bits());
     } else {
-      ask_of_many(kicks, draw_.many());
-      const std::size_t drawn = between(1, 5);
-      if (drawn <= 2) ask_of_many(drawn == 1 ? adaptive_steps : jerk, draw_.many());
+      const std::size_t drawn = between(1, 6);
+      const Question& question = drawn <= 3 ? kicks : drawn <= 5 ? adaptive_steps : jerk;
+      ask_of_many(question, drawn <= 3 ? draw_.many() : between(many_from, many_from + 500));
     }
     const Question some[] = {forces, single_steps, run, adaptive_steps, jerk};
     ask_of_many(some[between(0, 4)], draw_.thousands());

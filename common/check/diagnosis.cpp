@@ -169,10 +169,13 @@ class Diagnosis {
   // All cases that fail are of one kind, which has its own sentence.
   bool said_alone() {
     const Cause& alone = failures_.front()->test->alone;
-    const bool all = std::all_of(failures_.begin(), failures_.end(), [&](const Failure* failure) {
-      return is(failure->test->alone, alone.mistake);
-    });
-    if (!all || !alone.is_known()) return false;
+    const auto alike = std::count_if(
+        failures_.begin(), failures_.end(),
+        [&](const Failure* failure) { return is(failure->test->alone, alone.mistake); });
+    const auto all = static_cast<std::ptrdiff_t>(failures_.size());
+    // Of many bodies some have a coordinate in common outside the plane, too.
+    const bool most_count = is(alone, "equal_coordinates");
+    if (!alone.is_known() || (most_count ? 10 * alike < 8 * all : alike < all)) return false;
     say(alone);
     return true;
   }
