@@ -554,15 +554,15 @@ class CaseList {
       if (draw_.one_in(2)) ask_of_many(forces, draw_.thousands());
       return;
     }
+    const std::size_t drawn = between(1, 6);
+    const Question& question = drawn <= 3 ? kicks : drawn <= 5 ? adaptive_steps : jerk;
     if (extent_.thorough) {
-      for (const Question& question : aspects) ask_of_many(question, beyond_14_bits());
+      for (const Question& each : aspects) ask_of_many(each, beyond_14_bits());
     } else {
-      const std::size_t drawn = between(1, 6);
-      const Question& question = drawn <= 3 ? kicks : drawn <= 5 ? adaptive_steps : jerk;
       ask_of_many(question, drawn <= 3 ? draw_.many() : between(many_from, many_from + 500));
     }
     const Question some[] = {forces, single_steps, run, adaptive_steps, jerk};
-    ask_of_many(some[between(0, 4)], draw_.thousands());
+    ask_of_many(drawn <= 3 ? some[between(0, 4)] : kicks, draw_.thousands());
     ask_of_many(adaptive_steps, between(4100, 4400));
     // A step that is kept from the one before.
     ask_of_many(adaptive_run, between(2700, 3100));
