@@ -72,6 +72,10 @@ const Cause close_pairs_alone = {
     "right except for close pairs: is their distance or their pull limited? Or are digits "
     "lost (too few Newton steps, r^2 from |a|^2 + |b|^2 - 2 a.b, positions that are moved first)? "
     "Take differences of the positions as they are"};
+const Cause flat_alone = {
+    "equal_coordinates",
+    "right except where bodies lie in one plane: is a pair left out whose places have one "
+    "coordinate in common? A body itself is i == j"};
 const Cause rest_alone = {"rest", "right for moving bodies: those at rest are left out"};
 const Cause jerk_alone = {
     "jerk_of_some",
@@ -242,7 +246,9 @@ class CaseList {
       one.what = name.c_str();
       ask(
           one, sizes, [&](Scene& scene) { scene = draw_.scene(kind, scene.bodies.size()); },
-          kind == CheckScene::clustered ? close_pairs_alone : Cause());
+          kind == CheckScene::clustered ? close_pairs_alone
+          : kind == CheckScene::flat    ? flat_alone
+                                        : Cause());
     }
     // As bench times it, a dense core, where few pulls are large, in a wide halo; but without
     // softening, which has cases of its own.
@@ -391,8 +397,12 @@ class CaseList {
     ask(steps, few(), stop_all,
         {"rest_in_search", "bodies at rest are left out of the adaptive step"});
     steps.steps = 1;
+    // v^4 is beyond float's range, v^2 is not.
     steps.what = "{} step of very fast bodies";
-    ask(steps, few(), faster(1e7));
+    ask(steps, few(), faster(1e10),
+        {"fast_bodies",
+         "right except for very fast bodies: is there a higher power of the speed than its square, "
+         "which leaves the range of float?"});
     // Softened bodies at one place: the step is the floor, also where Eq. 7 is 0/0. Alone, and
     // where loops over whole vectors meet both.
     steps.what = "two bodies at one place";
@@ -536,30 +546,31 @@ class CaseList {
     }
   }
 
-  // Every aspect above what arrays, tiles and indices of a first version may hold: one of more than
-  // 8192 bodies and two of some thousands, since each takes a slow program half a second.
+  // Above what arrays, tiles and indices of a first version may hold. A sum over all their pairs
+  // takes a slow program more than half a second, so one question shows several aspects: a step by
+  // kick and drift also the forces, an adaptive one these, the search and the update.
   void ask_many_bodies() {
     if (!in_float()) {  // the same code runs
       if (draw_.one_in(2)) ask_of_many(forces, draw_.thousands());
       return;
     }
-    std::vector<Question> all = {forces, single_steps, run, adaptive_steps, kicks, jerk};
-    if (extent_.thorough) all.push_back(adaptive_run);
-    draw_.shuffle(all);
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      if (k == 0 || extent_.thorough) {
-        ask_of_many(all[k], draw_.many());
-      } else if (k <= 2) {
-        ask_of_many(all[k], draw_.thousands());
-      }
+    const std::size_t drawn = between(1, 6);
+    const Question& question = drawn <= 3 ? kicks : drawn <= 5 ? adaptive_steps : jerk;
+    if (extent_.thorough) {
+      for (const Question& each : aspects) ask_of_many(each, beyond_14_bits());
+    } else {
+      ask_of_many(question, drawn <= 3 ? draw_.many() : between(many_from, many_from + 500));
     }
-    // An adaptive step shows the forces, the search and the update at once; a run of them, a step
-    // that is kept from the one before.
+    const Question some[] = {forces, single_steps, run, adaptive_steps, jerk};
+    ask_of_many(drawn <= 3 ? some[between(0, 4)] : kicks, draw_.thousands());
     ask_of_many(adaptive_steps, between(4100, 4400));
+    // A step that is kept from the one before.
     ask_of_many(adaptive_run, between(2700, 3100));
     // Forces of so many have a case of their own.
     ask_of_many(single_steps, between(very_many_from, very_many_from + 3000));
   }
+
+  std::size_t beyond_14_bits() { return between((1 << 14) + 1, many_to); }
 
   // Of which only some are compared. The reference moves the others without a pull, which is right
   // for a short time.

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "check/case_list.hpp"
 #include "check/experiments.hpp"
 #include "check/judge.hpp"
 #include "check/rerun.hpp"
@@ -88,8 +89,11 @@ class Diagnosis {
     if (only_digits_are_missing()) return say_as_it_is(float_in_double);
     Cause cause = certainly();
     if (cause.is_known()) return say(cause);
-    const bool forces = failures_.front()->test->group <= Group::exact_cases;
-    if (failures_.front()->test->group > Group::exact_cases && said_alone()) return;
+    const Case& fewest = *failures_.front()->test;
+    const bool forces = fewest.group <= Group::exact_cases;
+    // Scenes of other kinds have the same numbers of bodies: only the plane makes flat ones fail.
+    const bool only_the_kind = !forces || is(fewest.alone, "equal_coordinates");
+    if (fewest.group != Group::exact_cases && only_the_kind && said_alone()) return;
     for (const Failure* failure : sample_) found_.push_back(hypotheses_of(*failure));
     if (steps_differ_between_ranks()) {
       return say_as_it_is(asked_in_double() ? step_of_rank_in_double : step_of_rank);
@@ -100,7 +104,13 @@ class Diagnosis {
     if (forces && said_in_double()) return;
     cause = about_one_rank(subject_, failures_);
     if (cause.is_known()) return say(cause);
-    if (said_alone() || chose(/*fallbacks=*/true)) return;
+    if (said_alone()) return;
+    if (are_right_until_the_end()) cause = about_later_steps(failures_, passed_, record_.passed);
+    if (cause.is_known()) return say(cause);
+    // That only so many bodies are wrong says more than which of their numbers are.
+    if (fewest.n() > sampled_from) cause = about_sizes(failures_, passed_);
+    if (cause.is_known()) return say(cause);
+    if (chose(/*fallbacks=*/true)) return;
     cause = about_digits(failures_, passed_, rows_, /*fallback=*/true);
     say(cause.is_known() ? cause : about_sizes(failures_, passed_));
   }
@@ -144,13 +154,28 @@ class Diagnosis {
     return cause.is_known() ? cause : about_numbers_of_ranks(subject_.ranks(), failures_, passed_);
   }
 
+  // No single step is wrong, only what is computed after it.
+  bool are_right_until_the_end() const {
+    return std::all_of(failures_.begin(), failures_.end(), [&](const Failure* failure) {
+      Case test = *failure->test;
+      if (test.request.steps != 1 || !test.request.accelerations) return test.request.steps > 1;
+      test.request.accelerations = false;
+      Row row;
+      judge(test, failure->answer, subject_.tolerance(), row);
+      return row.verdict == Verdict::passed;
+    });
+  }
+
   // All cases that fail are of one kind, which has its own sentence.
   bool said_alone() {
     const Cause& alone = failures_.front()->test->alone;
-    const bool all = std::all_of(failures_.begin(), failures_.end(), [&](const Failure* failure) {
-      return is(failure->test->alone, alone.mistake);
-    });
-    if (!all || !alone.is_known()) return false;
+    const auto alike = std::count_if(
+        failures_.begin(), failures_.end(),
+        [&](const Failure* failure) { return is(failure->test->alone, alone.mistake); });
+    const auto all = static_cast<std::ptrdiff_t>(failures_.size());
+    // Of many bodies some have a coordinate in common outside the plane, too.
+    const bool most_count = is(alone, "equal_coordinates");
+    if (!alone.is_known() || (most_count ? 10 * alike < 8 * all : alike < all)) return false;
     say(alone);
     return true;
   }

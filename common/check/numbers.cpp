@@ -208,14 +208,21 @@ std::vector<double> longest_step(const Seen& seen) {
 }
 
 std::vector<double> steps_made(const Seen& seen) {
+  const Request& request = seen.test.request;
+  std::vector<double> found;
   std::size_t made = 0;
-  reference_run(seen.test.request, [&](const Run& so_far) {
+  reference_run(request, [&](const Run& so_far) {
     if (miss_of(seen.after, so_far, seen.tolerance.digits) <= path_limit) {
       made = so_far.steps.size();
     }
   });
-  if (made == 0 || made == seen.test.request.steps) return {};
-  return {static_cast<double>(made)};
+  if (made > 0 && made < request.steps) found.push_back(static_cast<double>(made));
+  // After few of very many steps the path is as short as its roundings: then the time tells.
+  const double by_time = std::round(seen.after.time / request.setting.dt);
+  const bool fewer = by_time > 0 && by_time < static_cast<double>(request.steps);
+  const bool known = made > 0 && by_time == static_cast<double>(made);
+  if (!request.adaptive && fewer && !known) found.push_back(by_time);
+  return found;
 }
 
 std::vector<double> numbers_of_forces(Number number, const Seen& seen) {

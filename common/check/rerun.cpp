@@ -91,6 +91,10 @@ const std::vector<Mistake>& tried() {
     std::erase_if(rows, [](const Mistake& row) { return row.only_a_program; });
     const std::size_t of_the_table = rows.size();
     for (std::size_t k = 0; k < of_the_table; ++k) {
+      if (rows[k].steps != nullptr) {
+        rows.push_back(rows[k]);
+        rows.back().adds_up_its_steps = true;
+      }
       if (rows[k].factor == nullptr || rows[k].only_in_steps) continue;
       Mistake in_steps = rows[k];
       in_steps.only_in_steps = true;

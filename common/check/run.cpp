@@ -32,7 +32,7 @@ const std::vector<Case>& cases_of(const Extent& extent) {
 class Check {
  public:
   Check(Subject& subject, const Plan& plan, Rows& rows, bool in_double)
-      : subject_(subject), plan_(plan), rows_(rows), in_double_(in_double) {}
+      : subject_(subject), plan_(plan), rows_(rows), in_double_(in_double), pace_(plan.thorough) {}
 
   // `k`: of the plan's seeds. Ends after the first family that is wrong: what builds on it is wrong
   // for the same reason, and the verdict should not wait for that.
@@ -167,7 +167,7 @@ class Check {
     if (smallest_left_out_ < SIZE_MAX) {
       plan_.on_left_out(
           fmt::format("cases of {} bodies and more, whose answer would take over {:g} s",
-                      smallest_left_out_, Pace::longest_answer));
+                      smallest_left_out_, pace_.longest_answer));
     }
   }
 

@@ -251,13 +251,44 @@ Cause about_numbers_of_ranks(unsigned usual, const Failing& failures,
                       usual)};
 }
 
+Cause about_later_steps(const Failing& failures, const std::vector<const Case*>& passed,
+                        const std::vector<const Case*>& passed_of_all) {
+  // Accelerations that are asked for are computed after the last step.
+  for (const bool and_asked : {true, false}) {
+    const auto computes_again = [&](const Case& test) {
+      return test.request.steps + (and_asked && test.request.accelerations ? 1 : 0) > 1;
+    };
+    if (!all_of(failures, computes_again)) continue;
+    std::size_t fewest = SIZE_MAX, right_again = 0, right_once = 0;
+    for (const Failure* failure : failures) fewest = std::min(fewest, failure->test->n());
+    for (const Case* test : passed) {
+      if (computes_again(*test)) right_again = std::max(right_again, test->n());
+    }
+    for (const Case* test : passed_of_all) {
+      if (!computes_again(*test)) right_once = std::max(right_once, test->n());
+    }
+    if (right_again == 0 || right_again >= fewest || right_once < fewest) continue;
+    return {"stale_from_a_size",
+            fmt::format("the first step is right with any number of bodies, later ones are right "
+                        "with {}, but not with {} or more: is something kept from the step before "
+                        "where there are many bodies?",
+                        right_again, fewest)};
+  }
+  return {};
+}
+
 Cause about_sizes(const Failing& failures, const std::vector<const Case*>& passed) {
   std::set<std::size_t> wrong, right;
   for (const Failure* failure : failures) wrong.insert(failure->test->n());
   for (const Case* test : passed) {
     if (wrong.count(test->n()) == 0) right.insert(test->n());
   }
-  if (wrong == std::set<std::size_t>{1} && failures.front()->test->request.steps == 0) {
+  if (wrong == std::set<std::size_t>{1}) {
+    if (failures.front()->test->request.steps > 0) {
+      return {"lone_body",
+              "only a body alone is moved wrongly: nothing pulls it, so it flies on by v dt. Are "
+              "steps left out where there is one body?"};
+    }
     return {"lone_body",
             "only a body alone is wrong, which feels nothing: does padding behind the last body "
             "have mass? Give it mass 0. Or does the body meet itself?"};

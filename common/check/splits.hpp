@@ -21,6 +21,12 @@ Cause about_sharing(Among among, unsigned usual, std::string_view right_on,
 Cause about_numbers_of_ranks(unsigned usual, const std::vector<const Failure*>& failures,
                              const std::vector<const Case*>& passed);
 
+// The first step is right, however many bodies there are; later ones are wrong from a number on.
+// `passed_of_all`: of all families.
+Cause about_later_steps(const std::vector<const Failure*>& failures,
+                        const std::vector<const Case*>& passed,
+                        const std::vector<const Case*>& passed_of_all);
+
 // For which numbers of bodies, or of steps, is it wrong?
 Cause about_sizes(const std::vector<const Failure*>& failures,
                   const std::vector<const Case*>& passed);

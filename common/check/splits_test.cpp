@@ -131,5 +131,24 @@ TEST(Splits, OfSizesAndSteps) {
   }
 }
 
+TEST(Splits, OfLaterSteps) {
+  const auto made = [](std::size_t n, std::uint64_t steps) {
+    return Asked{n, 0, false, "", steps};
+  };
+  for (const Split& split : std::vector<Split>{
+           {{made(2000, 2), made(3000, 5)},
+            {made(1000, 2), made(4000, 1)},
+            "stale_from_a_size",
+            "the first step is right with any number of bodies, later ones are right with 1000, "
+            "but not with 2000"},
+           // As of an array that ends: one step of so many bodies is not known to be right.
+           {{made(2000, 2)}, {made(1000, 2), made(1500, 1)}, "", ""},
+           {{made(2000, 2), made(2000, 1)}, {made(1000, 2), made(4000, 1)}, "", ""},
+           {{made(2000, 2)}, {made(2100, 2), made(4000, 1)}, "", ""}}) {
+    const Cases cases(split.failures, split.passed, Among::threads);
+    expect_said(about_later_steps(cases.wrong, cases.right, cases.right), split);
+  }
+}
+
 }  // namespace
 }  // namespace nbody::check

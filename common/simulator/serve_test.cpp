@@ -168,6 +168,29 @@ TEST(AnswerRequest, AccelerationsAskedWithTheJerkAreThoseThatComeWithIt) {
   EXPECT_EQ(std::ranges::count(alone.accelerations.x, alone.accelerations.x[0]), 1);
 }
 
+class ChangesWhatItCopies : public PlainOf<double> {
+ public:
+  using PlainOf::PlainOf;
+  void copy_accelerations(Vectors<double>& to) const override {
+    PlainOf::copy_accelerations(to);
+    to.z.back() += copies++;
+  }
+
+ private:
+  mutable int copies = 0;
+};
+
+TEST(AnswerRequest, RefusesAccelerationsThatAreRightOnlyTheFirstTimeTheyAreCopied) {
+  Implementation one = implementation_in(in_double);
+  one.make = +[](const ProblemOf<double>& problem) -> std::unique_ptr<SimulatorOf<double>> {
+    return std::make_unique<ChangesWhatItCopies>(problem);
+  };
+  Request request = request_for(2);
+  EXPECT_NO_THROW(answer_request(one, request));
+  request.accelerations = true;
+  EXPECT_THROW(answer_request(one, request), std::runtime_error);
+}
+
 // --- a whole program
 
 TEST(Program, ServesAndRefusesAndLivesOn) {

@@ -163,6 +163,7 @@ struct Mistake {
   Accelerations accelerations = Accelerations::of_this_step;
   StepLength moves_by = StepLength::of_this_step;
   std::uint64_t (*steps)(std::uint64_t asked, double x) = nullptr;  // how many are made
+  bool adds_up_its_steps = false;  // the time is that of the steps made, not of those asked for
   AdaptiveStep adaptive = {};
   bool search_ends = false;          // before the body of the row's number
   bool reports_fixed_steps = false;  // the time is steps times the fixed dt

@@ -96,6 +96,7 @@ class MistakenOf : public PlainOf<T> {
     stepping_ = false;
     if (mistake_.reports_fixed_steps) return static_cast<double>(steps) * rule.dt;
     if (mistake_.adds_time_in_float && !rule.adaptive) return time_in_float(steps, rule.dt);
+    if (mistake_.adds_up_its_steps) return time;
     return time + (static_cast<double>(steps) - static_cast<double>(made)) * rule.dt;
   }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto in_float = Precision::single_precision;
 
-// The seed: one in which every mistake shows in three cases or more; nothing else depends on it.
+// The seed: one in which every mistake shows in two cases or more; nothing else depends on it.
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = make_cases({.seed = 9, .largest_n = 130});
   return all;
@@ -68,7 +68,7 @@ TEST_P(Rows, ExplainTheirOwnAnswers) {
           return again && same_answer(of, got, *again, test::standard());
         });
   }
-  EXPECT_GE(wrong.size(), 3u);
+  EXPECT_GE(wrong.size(), 2u);
   EXPECT_GE(5 * explained, 3 * wrong.size()) << explained << " of " << wrong.size();
 }
 

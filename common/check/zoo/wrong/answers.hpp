@@ -93,6 +93,38 @@ class KeptStep : public Plain {
   real kept = 0;
 };
 
+// With many bodies the adaptive step is found in every second step only, to save time.
+class StaleFromASize : public Plain {
+ public:
+  using Plain::Plain;
+
+  real largest_time_step() override {
+    if (bodies.size() < 2000 || calls++ % 2 == 0) kept = Plain::largest_time_step();
+    return kept;
+  }
+
+ private:
+  real kept = 0;
+  unsigned calls = 0;
+};
+
+// The sums are multiplied by G where they are kept, each time they are copied.
+class CopiedOnce : public Plain {
+ public:
+  using Plain::Plain;
+
+  void copy_accelerations(Vectors<real>& to) const override {
+    Plain::copy_accelerations(to);
+    for (auto* axis : {&to.x, &to.y, &to.z}) {
+      for (real& a : *axis) a *= factor;
+    }
+    factor *= G;
+  }
+
+ private:
+  mutable real factor = 1;
+};
+
 // As if indices had 14 bits: sources beyond the first 2^14 are lost.
 class ShortIndex : public Plain {
  public:

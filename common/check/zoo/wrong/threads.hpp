@@ -69,6 +69,23 @@ class EightSlots : public Plain {
   }
 };
 
+// All threads write the smallest step so far to one place: between the question whether theirs is
+// smaller and the answer another one writes its own.
+class RaceForTheSmallest : public Plain {
+ public:
+  using Plain::Plain;
+
+  real largest_time_step() override {
+    real smallest = std::numeric_limits<real>::infinity();
+#pragma omp parallel for schedule(static, 1)
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const real own = time_step_of(i);
+      if (own < smallest) smallest = own;
+    }
+    return smallest;
+  }
+};
+
 // Each thread but the first adds to a static buffer of its own, which is not set to zero again.
 // Right on one thread.
 class StaticSumsOfThreads : public Plain {
