@@ -176,7 +176,9 @@ class Diagnosis {
     // Of many bodies some have a coordinate in common outside the plane, too.
     const bool most_count = is(alone, "equal_coordinates");
     if (!alone.is_known() || (most_count ? 10 * alike < 8 * all : alike < all)) return false;
-    say(alone);
+    // On ranks that may be chance: long messages that are overwritten, in few cases.
+    const Cause of_ranks = about_one_rank(subject_, failures_);
+    say(of_ranks.is_known() ? of_ranks : alone);
     return true;
   }
 
