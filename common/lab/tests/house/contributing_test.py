@@ -30,7 +30,6 @@ CHECK = "--largest 129 --seed 1"
             "integrator  halves: semi-implicit Euler, each step in two halves",
             False,
         ),
-        (f"check part9 mine {CHECK} -v", "integrators: halves .* ok", False),
     ],
 )
 def test_rung_part_and_scheme(line, shown, of_solutions):
