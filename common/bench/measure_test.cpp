@@ -159,7 +159,7 @@ TEST(Measurement, AProgramThatDiesHarmsNoOther) {
 }
 
 TEST(Measurement, NoticesThatWhatWasTimedIsWrong) {
-  EXPECT_NEAR(time_shortly(row_of(WRONG_PROGRAM, {"--mistake", "weak"})).error, 0.1, 0.05);
+  EXPECT_NEAR(time_shortly(row_of(WRONG_PROGRAM, {"--mistake", "one_factor"})).error, 0.1, 0.05);
 }
 
 TEST(Measurement, FewBodiesComeFirstAndStoppingKeepsThem) {

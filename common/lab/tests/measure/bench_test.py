@@ -21,7 +21,7 @@ ROWS: list[dict[str, Any]] = [
         "name": "exhibit",
         "expect": "too weak",
         "kind": "exhibit",
-        "arguments": ["--mistake", "weak"],
+        "arguments": ["--mistake", "one_factor"],
     },
     {"name": "needy", "needs": ["no_such_feature"]},
     {"name": "kernel", "needs": ["gpu"]},
@@ -113,7 +113,7 @@ def test_nothing_to_measure(part: str, asked: Asked, why: str, manifest: Manifes
     ("part", "asked", "told"),
     [
         ("zoo", Asked(["naive"]), {"hello": ["zoo", "naive", ""], "flops": 20, "launcher": []}),
-        ("zoo", Asked(["exhibit"]), {"hello": [], "arguments": ["--mistake", "weak"]}),
+        ("zoo", Asked(["exhibit"]), {"hello": [], "arguments": ["--mistake", "one_factor"]}),
         ("zoo", Asked(["naive"], grid=(7,)), {"arguments": ["--grid", "7"]}),
         ("zoo", Asked(["multi"], (10,)), {"flops": 27.5}),
         ("zoo", Asked(["multi"], (10,), hidden=["multi"]), {"flops": 20}),
