@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from itertools import groupby
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 from nbody_lab import ROOT
@@ -19,7 +20,8 @@ HEAD = """# Fields of the lab's files
 
 <!-- Written by docs/make_fields.py from the models in common/lab/src/nbody_lab: edit their descriptions -->
 
-From the lab's own models of its files. [File formats](file_formats.md) says who writes them, and shows some.
+From the lab's own models of its files. All are UTF-8; those in `build/` may be deleted. [Body files, logs and
+frames](../data/README.md) have a page of their own.
 """
 
 
@@ -29,27 +31,79 @@ class File(NamedTuple):
     title: str
     name: str
     model: str
+    about: str = ""
     by_hand: bool = False  # people write it: which fields may be left out is shown, too
     without: tuple[str, ...] = ()  # models that another file shows
 
 
 FILES = (
-    File("The manifest", "build/PRESET/manifest.json", "building.manifest.ManifestFile"),
-    File("A result of bench", "FILE of --json", "measure.bench_file.BenchResult"),
-    File("Ceilings", "build/ceilings.json", "measure.results.Ceilings"),
+    File(
+        "The manifest",
+        "build/PRESET/manifest.json",
+        "building.manifest.ManifestFile",
+        about="CMake writes what exists, and how it is built and started. `manifest_on_cpu.json` beside it lists the programs of part 3 whose kernels run on the CPU, which are never timed.",
+    ),
+    File(
+        "A result of bench",
+        "FILE of --json",
+        "measure.bench_file.BenchResult",
+        about="What Google Benchmark writes, so its `compare.py` reads it: `benchmarks` has an entry for each round of each row. The lab adds to `context`, and `summary` with a row for each program under each setup. Decide by a row's `outcome`; its `verdict` says the same in words. In `data/results/`, a file with the field `typed in` was written by hand from the source that it names.",
+    ),
+    File(
+        "Ceilings",
+        "build/ceilings.json",
+        "measure.results.Ceilings",
+        about="`./lab machine` measures them once, and again if processor, number of cores or compiler differ. Only bytes that a loop itself reads or writes count. Arrays fill half of the cache that is measured; for main memory they are four times as large as all third-level caches together. Rows of a GPU have `where` `gpu 0` and its name as `device`: 15 repeats of at least 0.02 s after 0.3 s of warm-up.",
+    ),
     File(
         "A roofline",
         "build/roofline/PART.json",
         "measure.results.Roofline",
         without=("Ceilings", "Ceiling", "OperationCost", "MachineFacts", "Cycles"),
+        about="`./lab roofline --from FILE` shows it again without measuring.",
     ),
-    File("The bound of a loop", "build/bound/PART_NAME.json", "measure.bound_file.Bound"),
-    File("Counts", "build/PRESET/bin/PART/NAME_count.json", "measure.count_file.CountFile"),
-    File("The notebook", "notebook.csv", "notebook.notebook.Row"),
-    File("Reference ratios", "references.json", "handout.references.References"),
-    File("A verdict", "build/verdicts/PART_NAME.json", "check.kept.Verdict"),
-    File("A worksheet", "build/worksheets/PART.json", "tasks.sheet.KeptSheet"),
-    File("Simulated ranks", "build/simulated/NAME_NETWORK.json", "measure.simulated.Simulated"),
+    File(
+        "The bound of a loop",
+        "build/bound/PART_NAME.json",
+        "measure.bound_file.Bound",
+        about="`./lab bound` leaves it (`PART_NAME_double.json` for the program in double).",
+    ),
+    File(
+        "Counts",
+        "build/PRESET/bin/PART/NAME_count.json",
+        "measure.count_file.CountFile",
+        about="The work of one call of each function; `accelerations_and_jerk` is counted with a new simulator, all others from their second call on.",
+    ),
+    File(
+        "The notebook",
+        "notebook.csv",
+        "notebook.notebook.Row",
+        about="A line for each `./lab try`, as CSV (RFC 4180). Columns may be in any order; you may delete or correct lines. The table between two marks in `NOTEBOOK.md` is written from it, everything else there is yours.",
+    ),
+    File(
+        "Reference ratios",
+        "references.json",
+        "handout.references.References",
+        about="A lab handed out without solutions has it in `data/`: the solution's speed relative to naive.",
+    ),
+    File(
+        "A verdict",
+        "build/verdicts/PART_NAME.json",
+        "check.kept.Verdict",
+        about="`./lab check` leaves it for `./lab report` and `./lab submit`; `source_sha256` shows whether the source has changed since.",
+    ),
+    File(
+        "A worksheet",
+        "build/worksheets/PART.json",
+        "tasks.sheet.KeptSheet",
+        about="The same from `./lab worksheet`.",
+    ),
+    File(
+        "Simulated ranks",
+        "build/simulated/NAME_NETWORK.json",
+        "measure.simulated.Simulated",
+        about="`./lab bench part4 --simulated NETWORK`.",
+    ),
 )
 TYPES = {
     "string": "text",
@@ -192,7 +246,8 @@ def text() -> str:
     """The document."""
     lines = [HEAD]
     for file in FILES:
-        lines += [f"## {file.title}", "", f"`{file.name}`:", "", *Tables(file).lines(), ""]
+        about = [*wrap(file.about, 110), ""] if file.about else []
+        lines += [f"## {file.title}", "", f"`{file.name}`", "", *about, *Tables(file).lines(), ""]
     return "\n".join(lines)
 
 
