@@ -3,7 +3,7 @@
     compare_likwid.py [--rounds R] [--only WORD] [FILE]     five minutes per round on two cores
 
 Needs likwid-bench (Debian: apt install likwid) and what ./lab machine has built. Writes FILE, by default
-data/results/ceilings_likwid.json (format: docs/file_formats.md). Its table, and what the ratios mean, are in
+data/results/ceilings_likwid.json (fields: `name`, number of threads, the best rounds of both programs). Its table, and what the ratios mean, are in
 docs/measuring.md.
 """
 
