@@ -9,7 +9,9 @@
 #include "../04_blocked.hpp"
 #include "../05_third_law.hpp"
 #include "../06_openmp_third_law.hpp"
+#include "../exhibits/array_of_batches.hpp"
 #include "../exhibits/horizontal_sum.hpp"
+#include "../exhibits/lanes_over_i.hpp"
 #include "../exhibits/openmp_direct.hpp"
 #include "../exhibits/sums_in_parts.hpp"
 #include "core/scenes.hpp"
@@ -78,8 +80,8 @@ using Rungs = testing::Types<
 #ifdef LAB_HAS_INTRINSICS
     Intrinsics,
 #endif
-    XsimdExact, HorizontalSum, Newton, Blocked, BlockedBy<2>, BlockedBy<8>, ThirdLaw, SumsInParts,
-    OpenmpDirect, OpenmpThirdLaw>;
+    XsimdExact, HorizontalSum, LanesOverI, ArrayOfBatches, Newton, Blocked, BlockedBy<2>,
+    BlockedBy<8>, ThirdLaw, SumsInParts, OpenmpDirect, OpenmpThirdLaw>;
 TYPED_TEST_SUITE(AnySize, Rungs);
 
 TYPED_TEST(AnySize, IsAsTheNaiveOne) {
