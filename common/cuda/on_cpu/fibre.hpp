@@ -26,7 +26,6 @@ class Fibre {
   void in_its_name(const std::function<void()>& work);
   // Back to go_on() for good, from a signal handler too.
   [[noreturn]] void give_up();
-  bool ended() const { return ended_; }
   std::span<const std::byte> stack() const;
 
  private:

@@ -1,4 +1,5 @@
 // Kernels on the CPU. as_cpp.py makes C++ of it first.
+#include <cuda_fp16.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -179,6 +180,26 @@ TEST(KernelOnCpu, AMistakeIsToldWithItsPlace) {
   EXPECT_EQ(cudaMemcpy(of_host.data(), out.data(), 4, cudaMemcpyHostToDevice),
             cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
+// The nearest one, in the middle the even one.
+TEST(KernelOnCpu, HalvesAreRounded) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(__half2float({0x0001}), 0x1p-24f);
+  EXPECT_EQ(__half2float({0x3c01}), 1 + 0x1p-10f);
+  for (std::uint16_t bits = 0; bits < 0x7bff; ++bits) {
+    const auto next = static_cast<std::uint16_t>(bits + 1);
+    const float x = __half2float({bits}), middle = (x + __half2float({next})) / 2;
+    ASSERT_EQ(__float2half_rn(x).bits, bits);
+    ASSERT_EQ(__float2half_rn(-x).bits, bits | 0x8000);
+    ASSERT_EQ(__float2half_rn(middle).bits, bits % 2 == 0 ? bits : next);
+    ASSERT_EQ(__float2half_rn(std::nextafter(middle, 0.0f)).bits, bits);
+    ASSERT_EQ(__float2half_rn(std::nextafter(middle, infinity)).bits, next);
+  }
+  EXPECT_EQ(__float2half_rn(65519).bits, 0x7bff);
+  EXPECT_EQ(__float2half_rn(-65520).bits, 0xfc00);
+  EXPECT_EQ(__half2float({0xfc00}), -infinity);
+  EXPECT_TRUE(std::isnan(__half2float(__float2half_rn(std::nanf("")))));
 }
 
 TEST(KernelOnCpu, SmallestOfTheLab) {
