@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/device_facts.hpp"
+#include "cuda/device.cuh"
 #include "cuda/steady_rates.hpp"
 
 namespace nbody {

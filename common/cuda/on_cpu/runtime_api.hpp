@@ -63,7 +63,7 @@ cudaError_t answer(T* to, T value) {
 
 }  // namespace nbody::on_cpu
 
-// Only what a kernel on the CPU can meet (cuda_check.cu has words for the others).
+// Only what a kernel on the CPU can meet (cuda_check.cpp has words for the others).
 inline const char* cudaGetErrorString(cudaError_t) { return "invalid argument"; }
 inline const char* cudaGetErrorName(cudaError_t) { return "cudaErrorInvalidValue"; }
 inline cudaError_t cudaDriverGetVersion(int* version) { return nbody::on_cpu::answer(version, 1); }
