@@ -37,9 +37,8 @@ function(write_program_source result on_cpu)
 endfunction()
 
 # Of add_implementation, whose variables it reads: bin/FOLDER/NAME for each precision and instruction set, built by the
-# targets FOLDER and FOLDER_in_double, and in RESULT their rows of the manifest. ON_DEMAND: TRUE, or empty.
-function(add_programs result folder source flags link on_demand)
-  set(rows "")
+# targets FOLDER and FOLDER_in_double. ON_DEMAND: TRUE, or empty.
+function(add_programs folder source flags link on_demand)
   set(archs ${IMPL_ARCHS})
   if(NOT archs)
     set(archs none)
@@ -67,10 +66,8 @@ function(add_programs result folder source flags link on_demand)
         add_custom_target(${all})
       endif()
       add_dependencies(${all} ${folder}_${output})
-      list(APPEND rows "${precision}:${arch}:${output}")
     endforeach()
   endforeach()
-  set(${result} ${rows} PARENT_SCOPE)
 endfunction()
 
 # One program bin/FOLDER/OUTPUT, target FOLDER_OUTPUT with _ for /. Of add_implementation, whose variables it reads.
