@@ -104,6 +104,7 @@ Json counted_with(std::size_t n) {
       count(work, "drift", [&] { simulator.drift(start.dt); });
     }
   });
+  if (!counted_implementation.has_jerk) return {{"n", n}, {"error", error}, {"work", work}};
   // On a new simulator, as the Hermite integrator does in each step.
   counted_implementation.with(problem_of(start), [&](SimulatorOf<Counting>& simulator) {
     Vectors<Counting> accelerations, jerk;

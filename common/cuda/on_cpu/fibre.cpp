@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -87,23 +86,18 @@ void Fibre::arrive() {
 }
 
 void Fibre::begin() {
+  static Fibre* beginning = nullptr;
+  beginning = this;
   begun_ = true;
   fake_stack_ = nullptr;
   ucontext_t context{};
   getcontext(&context);
   context.uc_stack.ss_sp = memory_ + guard_size;
   context.uc_stack.ss_size = stack_size;
-  // It only passes 32-bit numbers.
-  const auto self = reinterpret_cast<std::uintptr_t>(this);
-  makecontext(&context, reinterpret_cast<void (*)()>(entry), 2, static_cast<unsigned>(self >> 32),
-              static_cast<unsigned>(self));
+  makecontext(
+      &context, [] { beginning->work_for_ever(); }, 0);
   setcontext(&context);
   std::abort();  // not reached
-}
-
-void Fibre::entry(unsigned high, unsigned low) {
-  const std::uintptr_t self = std::uintptr_t{high} << 32 | low;
-  reinterpret_cast<Fibre*>(self)->work_for_ever();
 }
 
 void Fibre::work_for_ever() {

@@ -29,7 +29,6 @@ class Fibre {
   std::span<const std::byte> stack() const;
 
  private:
-  static void entry(unsigned high, unsigned low);
   [[noreturn]] void work_for_ever();
   [[noreturn]] void begin();
   void arrive();
