@@ -18,27 +18,57 @@ include(${CMAKE_CURRENT_LIST_DIR}/programs.cmake)
 # Options: CLASS C        the class; default: the name in capitals
 #          HEADER h       the file that has it, without .hpp; default: NAME, NN_NAME, or exhibits/NAME
 #          PARENT p       the rung it differs from by one idea; default naive
-#          KIND k         naive, mine, rung, exhibit, solution; default rung (naive for `naive`,
-#                         exhibit in the folder exhibits)
-#          HOLDS_SUMS     its float sums lose nothing at any N: --thorough asks the usual limit of it
-#                         in scenes that are hard to sum, too
+#          KIND k         naive, mine, rung, exhibit, solution; default rung (naive for `naive`, exhibit in exhibits/)
+#          HOLDS_SUMS     its float sums lose nothing at any N, and --thorough asks for it
 #          FLAGS ...      compiler flags; default -O3
 #          NEEDS ...      features of the CPU (as in /proc/cpuinfo); gpu, which .cuh files always do
 #          EXPECT name    of an exhibit that is wrong: the mistake that the check must find
-#          ARCHS ...      programs for each of these instruction sets (sse2 avx2 avx512, worst
-#                         first); other processors get one program for what they have
+#          ARCHS ...      programs for each of these instruction sets (sse2 avx2 avx512, worst first); others get one
 #          LINK ...       targets that it needs, for example lab_xsimd
 #          NOT_ON_CPU "what"  a .cuh file that uses what only a GPU has: no program for --on-cpu
-#          NOT_COUNTED "why"  no count program, since it does not compile with numbers that count; the
-#                         bound takes the counts of the parent
+#          NOT_COUNTED "why"  it does not compile with numbers that count; the bound takes the counts of the parent
 #          PRECISIONS ... default: LAB_PRECISIONS of the folder, or float double
-# NAME.cuh is compiled by nvcc and needs a GPU; without a CUDA compiler there is only its program whose
-# kernels run on the CPU (on_cpu.cmake).
+# NAME.cuh is compiled by nvcc and needs a GPU; without a CUDA compiler there is only its program whose kernels run on the
+# CPU (on_cpu.cmake).
 function(add_implementation name summary)
   cmake_parse_arguments(IMPL "HOLDS_SUMS" "CLASS;HEADER;PARENT;KIND;EXPECT;NOT_ON_CPU;NOT_COUNTED"
     "FLAGS;NEEDS;ARCHS;LINK;PRECISIONS" ${ARGN})
-  find_header()
-  set_implementation_defaults()
+  # The file, without its extension, and the extension.
+  set(extension hpp)
+  if(NOT IMPL_HEADER)
+    file(GLOB headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${name}.hpp ${name}.cuh [0-9][0-9]_${name}.hpp
+      [0-9][0-9]_${name}.cuh exhibits/${name}.hpp exhibits/${name}.cuh)
+    if(NOT headers MATCHES "^[^;]+$")
+      message(FATAL_ERROR "${name}: wanted one of ${name}, NN_${name}, exhibits/${name} (.hpp or .cuh), found: ${headers}")
+    endif()
+    string(REGEX REPLACE "\\.(hpp|cuh)$" "" IMPL_HEADER ${headers})
+  endif()
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.cuh)
+    set(extension cuh)
+  endif()
+  class_of(${name} class)
+  set_default(IMPL_CLASS ${class})
+  if(IMPL_HEADER MATCHES "^exhibits/")
+    set_default(IMPL_KIND exhibit)
+  elseif(name STREQUAL naive)
+    set_default(IMPL_KIND naive)
+  endif()
+  set_default(IMPL_KIND rung)
+  if(IMPL_KIND MATCHES "^(mine|rung|exhibit|solution)$")
+    set_default(IMPL_PARENT naive)
+  endif()
+  set_default(IMPL_FLAGS -O3)
+  set_default(IMPL_PRECISIONS ${LAB_PRECISIONS})
+  set_default(IMPL_PRECISIONS float double)
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set(IMPL_ARCHS "")
+  endif()
+  # The flags of a study of compilers, for all; OpenMP stays.
+  if(LAB_STUDY_FLAGS AND extension STREQUAL hpp)
+    list(FILTER IMPL_FLAGS INCLUDE REGEX "^-fopenmp")
+    separate_arguments(study_flags UNIX_COMMAND "${LAB_STUDY_FLAGS}")
+    list(PREPEND IMPL_FLAGS ${study_flags})
+  endif()
   get_property(ranks GLOBAL PROPERTY LAB_RANKS_${LAB_PART})
   if(ranks)
     list(APPEND IMPL_LINK nbody_mpi)
@@ -87,49 +117,6 @@ macro(add_own_row)
   add_manifest_row(NAME ${name} SUMMARY "${summary}" SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.${extension}
     CLASS ${IMPL_CLASS} PARENT "${IMPL_PARENT}" KIND ${IMPL_KIND} EXPECT "${IMPL_EXPECT}" COUNT ${count}
     FLAGS ${IMPL_FLAGS} PRECISIONS ${IMPL_PRECISIONS} ${ARGN})
-endmacro()
-
-# Of add_implementation: IMPL_HEADER, without its extension, and the extension.
-macro(find_header)
-  set(extension hpp)
-  if(NOT IMPL_HEADER)
-    file(GLOB headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${name}.hpp ${name}.cuh [0-9][0-9]_${name}.hpp
-      [0-9][0-9]_${name}.cuh exhibits/${name}.hpp exhibits/${name}.cuh)
-    if(NOT headers MATCHES "^[^;]+$")
-      message(FATAL_ERROR "${name}: wanted one of ${name}, NN_${name}, exhibits/${name} (.hpp or .cuh), found: ${headers}")
-    endif()
-    string(REGEX REPLACE "\\.(hpp|cuh)$" "" IMPL_HEADER ${headers})
-  endif()
-  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.cuh)
-    set(extension cuh)
-  endif()
-endmacro()
-
-# Of add_implementation: what its row does not say.
-macro(set_implementation_defaults)
-  class_of(${name} class)
-  set_default(IMPL_CLASS ${class})
-  if(IMPL_HEADER MATCHES "^exhibits/")
-    set_default(IMPL_KIND exhibit)
-  elseif(name STREQUAL naive)
-    set_default(IMPL_KIND naive)
-  endif()
-  set_default(IMPL_KIND rung)
-  if(IMPL_KIND MATCHES "^(mine|rung|exhibit|solution)$")
-    set_default(IMPL_PARENT naive)
-  endif()
-  set_default(IMPL_FLAGS -O3)
-  set_default(IMPL_PRECISIONS ${LAB_PRECISIONS})
-  set_default(IMPL_PRECISIONS float double)
-  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    set(IMPL_ARCHS "")
-  endif()
-  # The flags of a study of compilers, for all; OpenMP stays.
-  if(LAB_STUDY_FLAGS AND extension STREQUAL hpp)
-    list(FILTER IMPL_FLAGS INCLUDE REGEX "^-fopenmp")
-    separate_arguments(study_flags UNIX_COMMAND "${LAB_STUDY_FLAGS}")
-    list(PREPEND IMPL_FLAGS ${study_flags})
-  endif()
 endmacro()
 
 # mine.hpp and mine_*.hpp (CUDA: mine.cuh and mine_*.cuh) with the flags of a file (student_flags.py).

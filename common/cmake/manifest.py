@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 # Members of an implementation as they stand line by line, of a part and of what needs a GPU; other keys of rows.
-LINES = ("part name kind", "summary", "source class parent", "holds_sums", "flags needs expect", "program target arguments")
+LINES = "part name kind|summary|source class parent|holds_sums|flags needs expect|program target arguments"
 PART, GPU_ONLY = "name folder default_step device launcher ranks", "part name why"
-KEYS = f"{' '.join(LINES)} {PART} {GPU_ONLY} precisions archs count processes on_cpu".split()
+KEYS = (
+    f"{LINES.replace('|', ' ')} {PART} {GPU_ONLY} precisions archs count processes on_cpu".split()
+)
 LISTS = ("flags", "needs", "arguments", "launcher", "precisions", "archs")
 
 
@@ -48,7 +50,7 @@ def implementation(row):
         return {"program": f"bin/{folder}/{name}", "target": f"{folder}_{name}"}
 
     row |= {"holds_sums": row["holds_sums"] == "TRUE"} | program(archs[0], "float")
-    members = ",\n   ".join(text_of(row, keys)[1:-1] for keys in LINES)
+    members = ",\n   ".join(text_of(row, keys)[1:-1] for keys in LINES.split("|"))
     programs = ",\n       ".join(
         json.dumps({"precision": precision, "instruction_set": arch} | program(arch, precision))
         for precision in row["precisions"]

@@ -30,29 +30,23 @@ ADVICE = {
 }
 
 
-def demand_known(flag, extension, where):
-    if re.search(r"[^ -~]", flag):
-        sys.exit(
-            f"{where}: '{flag}' has a character that no flag has, perhaps a long dash from a page: type it again, with a plain -"
-        )
-    if not re.fullmatch(KNOWN[extension], flag) or (extension == ".hpp" and re.match(REFUSED, flag)):
-        sys.exit(f"{where}: '{flag}' is not allowed. Use optimisation flags only {ADVICE[extension]}")
-
-
-def read_line(line, where, names, extension):
-    """(name, flags); the name is empty where they are for all."""
-    own, forgotten = re.match(r"([^ ]*?) *:(.*)", line), re.match(r"(mine\w*)(.*)", line)
-    name, flags = own.groups() if own else ("", line)
-    if own and name not in names:
+def complaint_about(name, flags, line, names, extension):
+    """Why the line of flags.txt cannot be; empty: it can."""
+    forgotten = re.match(r"(mine\w*)(.*)", line)
+    if name and name not in names:
         there = " ".join(one + extension for one in names)
-        sys.exit(f"{where}: there is no {name}{extension} (there are: {there}): correct the name or remove the line")
-    if forgotten and not own:
-        sys.exit(f"{where}: a colon is missing after '{forgotten[1]}': write {forgotten[1]}:{forgotten[2]}")
-    if not flags.split():
-        sys.exit(f"{where}: no flags after the colon: write them, for example -O3, or remove the line")
-    for flag in flags.split():
-        demand_known(flag, extension, where)
-    return name, flags.split()
+        return f"there is no {name}{extension} (there are: {there}): correct the name or remove the line"
+    if forgotten and not name:
+        return f"a colon is missing after '{forgotten[1]}': write {forgotten[1]}:{forgotten[2]}"
+    if not flags:
+        return "no flags after the colon: write them, for example -O3, or remove the line"
+    for flag in flags:
+        if re.search(r"[^ -~]", flag):
+            return f"'{flag}' has a character that no flag has, perhaps a long dash from a page: type it again, with a plain -"
+        refused = extension == ".hpp" and re.match(REFUSED, flag)
+        if refused or not re.fullmatch(KNOWN[extension], flag):
+            return f"'{flag}' is not allowed. Use optimisation flags only {ADVICE[extension]}"
+    return ""
 
 
 def main(lab, file, *headers):
@@ -68,17 +62,23 @@ def main(lab, file, *headers):
                 file=sys.stderr,
             )
     if not os.path.exists(file):
-        sys.exit(f"{shown} is missing: bring it back with git checkout {shown}, or write it with this line: -O3")
+        again = f"bring it back with git checkout {shown}, or write it with this line: -O3"
+        sys.exit(f"{shown} is missing: {again}")
     found = {}
     text = Path(file).read_text(encoding="utf-8", errors="replace")
     for number, line in enumerate(text.split("\n"), 1):
         line = line.partition("#")[0].strip()
-        if line:
-            name, flags = read_line(line, f"{shown}:{number}", names, extension)
-            if name in found:
-                what = f"flags of {name}" if name else "flags for all"
-                sys.exit(f"{shown}:{number}: a second line with the {what}: keep one of them")
-            found[name] = flags
+        if not line:
+            continue
+        own = re.match(r"([^ ]*?) *:(.*)", line)
+        name, flags = (own[1], own[2].split()) if own else ("", line.split())
+        complaint = complaint_about(name, flags, line, names, extension)
+        if name in found:
+            what = f"flags of {name}" if name else "flags for all"
+            complaint = complaint or f"a second line with the {what}: keep one of them"
+        if complaint:
+            sys.exit(f"{shown}:{number}: {complaint}")
+        found[name] = flags
     for name in names:
         print(name, *found.get(name, found.get("", ["-O3"])))
 
