@@ -28,7 +28,8 @@ __global__ void drift_bodies(Body* bodies, std::size_t n, real dt) {
 }
 
 // The host's work for part 3's naive: the bodies stay on the host, and each function copies them to
-// the GPU and back. For another layout of the data see docs/using_the_lab.md.
+// the GPU and back; the jerk, for Hermite's integrator, the host computes itself. For another
+// layout of the data see docs/using_the_lab.md.
 class CopiedBodies : public ArrayOfBodies {
  public:
   explicit CopiedBodies(const Problem& problem)
@@ -47,9 +48,6 @@ class CopiedBodies : public ArrayOfBodies {
     timed("drift", [&] { drift_bodies<<<blocks_for(n, block), block>>>(on_device.data(), n, dt); });
     on_device.copy_to(bodies);
   }
-
-  // It has no kernel for the jerk, so the integrator that needs it is refused.
-  using Simulator::accelerations_and_jerk;
 
  protected:
   unsigned block;  // threads per block

@@ -15,7 +15,6 @@ struct CountedImplementation {
   const char* part;
   const char* name;
   void (*with)(const ProblemOf<Counting>&, const UseOfSimulator& use);
-  bool has_jerk;
 };
 
 // With the first block size and unrolling that it has, as if none was asked for. On the stack, so
