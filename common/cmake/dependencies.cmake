@@ -14,7 +14,7 @@ if(NOT OpenMP_CXX_FOUND)
   message(STATUS "OpenMP not found: programs run on one thread")
 endif()
 
-# Rooms are linked into programs for gprof, too, which are static (gprof.cmake) and take other libraries:
+# Rooms are linked into programs for gprof, too, which are static (variants.cmake) and take other libraries:
 # true while such a program is linked.
 set(linked_statically $<BOOL:$<TARGET_PROPERTY:LINKED_STATICALLY>>)
 if(OpenMP_CXX_FOUND)
