@@ -1,5 +1,13 @@
 # nbody_options: what every target of the lab is compiled and linked with.
 # nbody_warnings: our own code; a student's header is warned about, never refused.
+
+# Unless it has a value.
+macro(set_default variable)
+  if(NOT ${variable})
+    set(${variable} ${ARGN})
+  endif()
+endmacro()
+
 add_library(nbody_options INTERFACE)
 target_include_directories(nbody_options INTERFACE ${CMAKE_SOURCE_DIR}/common)
 # The truth may not depend on whether a compiler fuses a*b+c.

@@ -9,11 +9,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   list(APPEND count_flags -Werror=class-memaccess)
 endif()
 
-# LINK ...: what the implementation needs. FLAGS ...: those for the machine, which intrinsics need.
-# Without OpenMP, so that one thread counts and pragmas that know plain numbers only are passed over;
-# its run-time library answers omp_get_max_threads().
-function(add_count_program name header class)
-  cmake_parse_arguments(COUNT "" "" "LINK;FLAGS" ${ARGN})
+# `link`: what the implementation needs; `flags`: those for the machine, which intrinsics need. Without OpenMP, so that one
+# thread counts and pragmas that know plain numbers only are passed over; its run-time library answers omp_get_max_threads().
+function(add_count_program name header class link flags)
   set(LAB_NAME ${name})
   set(LAB_HEADER ${header})
   set(LAB_CLASS ${class})
@@ -25,19 +23,19 @@ function(add_count_program name header class)
     set(cuda ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cu)
     configure_file(${template} ${cuda} @ONLY)
     add_as_cpp(${cuda} ${source})
-    list(APPEND COUNT_LINK nbody_cuda_on_cpu)
+    list(APPEND link nbody_cuda_on_cpu)
   else()
     # A batch of them takes longer to compile, so only where xsimd is used.
     set(LAB_COUNTED_BY counting_number)
-    if(lab_xsimd IN_LIST COUNT_LINK)
+    if(lab_xsimd IN_LIST link)
       set(LAB_COUNTED_BY counting_batch)
     endif()
     configure_file(${template} ${source} @ONLY)
   endif()
   add_executable(${target} EXCLUDE_FROM_ALL ${source})
   target_compile_definitions(${target} PRIVATE LAB_REAL=nbody::Counting)
-  target_compile_options(${target} PRIVATE ${count_flags} ${COUNT_FLAGS})
-  target_link_libraries(${target} PRIVATE nbody_count nbody_work ${COUNT_LINK})
+  target_compile_options(${target} PRIVATE ${count_flags} ${flags})
+  target_link_libraries(${target} PRIVATE nbody_count nbody_work ${link})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}_count
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
 endfunction()

@@ -3,7 +3,7 @@
 include(FetchContent)
 set(FETCHCONTENT_QUIET OFF)
 find_package(Threads REQUIRED)
-find_program(PYTHON3 python3)  # of what the build makes: it needs no packages
+find_program(PYTHON3 python3 REQUIRED)  # of what the build makes: it needs no packages
 set(LAB_PACKAGE ${CMAKE_SOURCE_DIR}/common/lab/src)
 set(LAB_PYTHON ${CMAKE_SOURCE_DIR}/build/venv/bin/python)  # of ./lab, which makes it; tests use it
 if(NOT EXISTS ${LAB_PYTHON})
@@ -14,7 +14,7 @@ if(NOT OpenMP_CXX_FOUND)
   message(STATUS "OpenMP not found: programs run on one thread")
 endif()
 
-# Rooms are linked into programs for gprof, too, which are static (gprof.cmake) and take other libraries:
+# Rooms are linked into programs for gprof, too, which are static (variants.cmake) and take other libraries:
 # true while such a program is linked.
 set(linked_statically $<BOOL:$<TARGET_PROPERTY:LINKED_STATICALLY>>)
 if(OpenMP_CXX_FOUND)
@@ -22,31 +22,27 @@ if(OpenMP_CXX_FOUND)
   target_link_libraries(lab_openmp INTERFACE $<IF:${linked_statically},${OpenMP_CXX_FLAGS},OpenMP::OpenMP_CXX>)
 endif()
 
-# Can these sources be had? Where the lab can do without, it asks before: FetchContent without a network is the end of the
-# configuration.
-function(can_fetch repository tag result)
-  set(${result} FALSE PARENT_SCOPE)
-  find_package(Git QUIET)
-  if(GIT_FOUND)
+# OPTIONAL "what": the lab can do without, so it asks before whether the sources can be had: FetchContent without a network is
+# the end of the configuration.
+function(find_or_fetch name version repository tag)
+  cmake_parse_arguments(FETCH "" OPTIONAL "" ${ARGN})
+  find_package(${name} ${version} CONFIG QUIET)
+  if(${name}_FOUND)
+    return()
+  endif()
+  set(repository https://github.com/${repository}.git)
+  if(FETCH_OPTIONAL)
+    find_package(Git QUIET)
     execute_process(COMMAND ${GIT_EXECUTABLE} ls-remote --exit-code ${repository} ${tag}
       TIMEOUT 20 RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
-    if(status EQUAL 0)
-      set(${result} TRUE PARENT_SCOPE)
+    if(NOT GIT_FOUND OR NOT status EQUAL 0)
+      message(STATUS "${name} not found: ${FETCH_OPTIONAL}")
+      return()
     endif()
   endif()
-endfunction()
-
-function(fetch_library name repository tag)
   message(STATUS "${name}: no package found, fetching ${tag}")
   FetchContent_Declare(${name} GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW ON)
   FetchContent_MakeAvailable(${name})
-endfunction()
-
-function(find_or_fetch name version repository tag)
-  find_package(${name} ${version} CONFIG QUIET)
-  if(NOT ${name}_FOUND)
-    fetch_library(${name} https://github.com/${repository}.git ${tag})
-  endif()
 endfunction()
 
 find_or_fetch(CLI11 2.1 CLIUtils/CLI11 v2.3.2)
@@ -68,54 +64,42 @@ if(LAB_TESTS)
 endif()
 
 # What `bench` and `machine` measure with; without it the rest builds, and they say what to install.
-find_package(benchmark 1.6 CONFIG QUIET)
-if(NOT benchmark_FOUND)
-  can_fetch(https://github.com/google/benchmark.git v1.7.1 reachable)
-  if(reachable)
-    foreach(part TESTING INSTALL WERROR)
-      set(BENCHMARK_ENABLE_${part} OFF CACHE INTERNAL "")
-    endforeach()
-    fetch_library(benchmark https://github.com/google/benchmark.git v1.7.1)
-  else()
-    message(STATUS "Google Benchmark not found: ./lab bench, machine and roofline cannot measure (libbenchmark-dev)")
-  endif()
-endif()
+foreach(part TESTING INSTALL WERROR)
+  set(BENCHMARK_ENABLE_${part} OFF CACHE INTERNAL "")
+endforeach()
+find_or_fetch(benchmark 1.6 google/benchmark v1.7.1
+  OPTIONAL "./lab bench, machine and roofline cannot measure (libbenchmark-dev)")
 
 # xsimd 11 or newer: older ones have no rsqrt for AVX-512. Headers only, found as such: the package's
 # own target asks for a library that headers do not need. Where the distribution's is too old, that
 # of a newer suite is taken (common/setup/newer_xsimd.sh), for all build folders of this tree.
+set(own_xsimd ${CMAKE_SOURCE_DIR}/build/tools/xsimd)
 function(find_xsimd)
-  set(own ${CMAKE_SOURCE_DIR}/build/tools/xsimd)
-  set(found "")
-  foreach(folder ${CMAKE_PREFIX_PATH} ${own} /usr /usr/local /opt/homebrew)
+  foreach(folder ${CMAKE_PREFIX_PATH} ${own_xsimd} /usr /usr/local /opt/homebrew)
     set(config ${folder}/include/xsimd/config/xsimd_config.hpp)
-    if(NOT found AND EXISTS ${config})
+    if(EXISTS ${config})
       file(STRINGS ${config} line REGEX "define XSIMD_VERSION_MAJOR")
       string(REGEX MATCH "[0-9]+" major "${line}")
       if(major GREATER_EQUAL 11)
-        set(found ${folder}/include)
+        set(LAB_XSIMD_INCLUDE ${folder}/include PARENT_SCOPE)
+        return()
       endif()
     endif()
   endforeach()
-  set(LAB_XSIMD_INCLUDE "${found}" PARENT_SCOPE)
 endfunction()
 
+set(LAB_XSIMD_INCLUDE "")
 find_xsimd()
 if(NOT LAB_XSIMD_INCLUDE)
-  find_program(BASH bash)
-  if(BASH)
-    execute_process(COMMAND ${BASH} ${CMAKE_SOURCE_DIR}/common/setup/newer_xsimd.sh
-      ${CMAKE_SOURCE_DIR}/build/tools/xsimd OUTPUT_VARIABLE said ERROR_VARIABLE said)
-    string(STRIP "${said}" said)
-    message(STATUS "${said}")
-    find_xsimd()
-  endif()
+  execute_process(COMMAND bash ${CMAKE_SOURCE_DIR}/common/setup/newer_xsimd.sh ${own_xsimd}
+    OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  string(STRIP "${said}" said)
+  message(STATUS "${said}")
+  find_xsimd()
 endif()
 if(NOT LAB_XSIMD_INCLUDE)
-  set(xsimd_repository https://github.com/xtensor-stack/xsimd.git)
-  can_fetch(${xsimd_repository} 13.2.0 reachable)
-  if(reachable)
-    fetch_library(xsimd ${xsimd_repository} 13.2.0)
+  find_or_fetch(xsimd 11 xtensor-stack/xsimd 13.2.0 OPTIONAL "what needs it is left out (docs/using_the_lab.md)")
+  if(xsimd_SOURCE_DIR)
     set(LAB_XSIMD_INCLUDE ${xsimd_SOURCE_DIR}/include)
   endif()
 endif()
@@ -126,6 +110,4 @@ if(LAB_XSIMD_INCLUDE)
     # GCC 12 warns about its own AVX-512 headers (GCC bug 105593).
     target_compile_options(lab_xsimd INTERFACE -Wno-maybe-uninitialized -Wno-uninitialized)
   endif()
-else()
-  message(STATUS "xsimd 11 or newer not found: what needs it is left out (docs/using_the_lab.md)")
 endif()

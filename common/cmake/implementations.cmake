@@ -10,7 +10,6 @@
 # program for each number type, so that a student reads plain classes: NAME computes in float,
 # NAME_double in double, NAME_count in numbers that count.
 
-include(${CMAKE_CURRENT_LIST_DIR}/student_flags.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/count_programs.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/manifest.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/parts.cmake)
@@ -19,130 +18,48 @@ include(${CMAKE_CURRENT_LIST_DIR}/programs.cmake)
 # Options: CLASS C        the class; default: the name in capitals
 #          HEADER h       the file that has it, without .hpp; default: NAME, NN_NAME, or exhibits/NAME
 #          PARENT p       the rung it differs from by one idea; default naive
-#          KIND k         naive, mine, rung, exhibit, solution; default rung (naive for `naive`,
-#                         exhibit in the folder exhibits)
-#          HOLDS_SUMS     its float sums lose nothing at any N: --thorough asks the usual limit of it
-#                         in scenes that are hard to sum, too
+#          KIND k         naive, mine, rung, exhibit, solution; default rung (naive for `naive`, exhibit in exhibits/)
+#          HOLDS_SUMS     its float sums lose nothing at any N, and --thorough asks for it
 #          FLAGS ...      compiler flags; default -O3
 #          NEEDS ...      features of the CPU (as in /proc/cpuinfo); gpu, which .cuh files always do
 #          EXPECT name    of an exhibit that is wrong: the mistake that the check must find
-#          ARCHS ...      programs for each of these instruction sets (sse2 avx2 avx512, worst
-#                         first); other processors get one program for what they have
+#          ARCHS ...      programs for each of these instruction sets (sse2 avx2 avx512, worst first); others get one
 #          LINK ...       targets that it needs, for example lab_xsimd
 #          NOT_ON_CPU "what"  a .cuh file that uses what only a GPU has: no program for --on-cpu
-#          NOT_COUNTED "why"  no count program, since it does not compile with numbers that count; the
-#                         bound takes the counts of the parent
+#          NOT_COUNTED "why"  it does not compile with numbers that count; the bound takes the counts of the parent
 #          PRECISIONS ... default: LAB_PRECISIONS of the folder, or float double
-# NAME.cuh is compiled by nvcc and needs a GPU; without a CUDA compiler there is only its program whose
-# kernels run on the CPU (on_cpu.cmake).
+# NAME.cuh is compiled by nvcc and needs a GPU; without a CUDA compiler there is only its program whose kernels run on the
+# CPU (on_cpu.cmake).
 function(add_implementation name summary)
-  if(name MATCHES "_(count|double)$")
-    message(FATAL_ERROR "${name}: names that end in _count or _double belong to the programs for "
-                        "other numbers; call it something else")
-  endif()
   cmake_parse_arguments(IMPL "HOLDS_SUMS" "CLASS;HEADER;PARENT;KIND;EXPECT;NOT_ON_CPU;NOT_COUNTED"
     "FLAGS;NEEDS;ARCHS;LINK;PRECISIONS" ${ARGN})
-  find_header()
-  if(extension STREQUAL cuh)
-    list(APPEND IMPL_NEEDS gpu)
-    list(APPEND IMPL_LINK nbody_cuda)
-  endif()
-  get_property(ranks GLOBAL PROPERTY LAB_RANKS_${LAB_PART})
-  if(ranks)
-    list(APPEND IMPL_LINK nbody_mpi)
-    if(extension STREQUAL cuh)
-      list(APPEND IMPL_LINK nbody_mpi_gpus)
-    endif()
-  endif()
-  set_implementation_defaults()
-  if(extension STREQUAL cuh)
-    if(NOT ranks)
-      add_implementation_on_cpu()
-    endif()
-    if(NOT LAB_CUDA)
-      return()
-    endif()
-  endif()
-
-  write_program_source(source "")
-  set(target ${LAB_PART}_${name})
-  set(runs_everywhere "")
-  add_programs(programs ${LAB_PART} ${source} "${IMPL_FLAGS}" "${IMPL_LINK}" "")
-  if(IMPL_ARCHS)
-    list(TRANSFORM IMPL_ARCHS PREPEND ${target}_ OUTPUT_VARIABLE of_all_sets)
-    add_custom_target(${target} DEPENDS ${of_all_sets})
-    list(GET IMPL_ARCHS 0 worst)
-    set(runs_everywhere PROGRAM ${name}_${worst})
-  endif()
-  if(extension STREQUAL hpp)
-    add_sanitized_programs(${LAB_PART} ${source} "${IMPL_FLAGS}" "${IMPL_LINK}")
-    if(NOT ranks)
-      add_gprof_programs(${source})
-    endif()
-    if(LAB_PART MATCHES "^part[0-9]+$" AND NOT ranks AND NOT IMPL_NOT_COUNTED)
-      set(machine_flags ${IMPL_FLAGS})
-      list(FILTER machine_flags INCLUDE REGEX "^-m")
-      add_count_program(${name} ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.hpp ${IMPL_CLASS}
-        LINK ${IMPL_LINK} FLAGS ${machine_flags})
-    endif()
-  endif()
-  set(count "")
-  if(TARGET ${target}_count)
-    set(count ${name}_count)
-  endif()
-  set(promise "")
-  if(IMPL_HOLDS_SUMS)
-    set(promise HOLDS_SUMS)
-  endif()
-  add_manifest_row(NAME ${name} ${promise} SUMMARY "${summary}"
-    SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.${extension} CLASS ${IMPL_CLASS} PARENT "${IMPL_PARENT}"
-    KIND ${IMPL_KIND} EXPECT "${IMPL_EXPECT}"
-    COUNT "${count}" FLAGS ${IMPL_FLAGS} NEEDS ${IMPL_NEEDS} PROGRAMS ${programs} ${runs_everywhere})
-endfunction()
-
-# Of add_implementation: IMPL_HEADER, without its extension, and the extension.
-macro(find_header)
+  # The file, without its extension, and the extension.
   set(extension hpp)
   if(NOT IMPL_HEADER)
     file(GLOB headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${name}.hpp ${name}.cuh [0-9][0-9]_${name}.hpp
       [0-9][0-9]_${name}.cuh exhibits/${name}.hpp exhibits/${name}.cuh)
-    list(LENGTH headers count_of_headers)
-    if(NOT count_of_headers EQUAL 1)
-      message(FATAL_ERROR "${name}: wanted one of ${name}, NN_${name}, exhibits/${name} (.hpp or .cuh) in "
-                          "${CMAKE_CURRENT_SOURCE_DIR}, found: ${headers}")
+    if(NOT headers MATCHES "^[^;]+$")
+      message(FATAL_ERROR "${name}: wanted one of ${name}, NN_${name}, exhibits/${name} (.hpp or .cuh), found: ${headers}")
     endif()
     string(REGEX REPLACE "\\.(hpp|cuh)$" "" IMPL_HEADER ${headers})
   endif()
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.cuh)
     set(extension cuh)
   endif()
-endmacro()
-
-# Of add_implementation: what its row does not say.
-macro(set_implementation_defaults)
-  if(NOT IMPL_CLASS)
-    class_of(${name} IMPL_CLASS)
+  class_of(${name} class)
+  set_default(IMPL_CLASS ${class})
+  if(IMPL_HEADER MATCHES "^exhibits/")
+    set_default(IMPL_KIND exhibit)
+  elseif(name STREQUAL naive)
+    set_default(IMPL_KIND naive)
   endif()
-  if(NOT IMPL_KIND)
-    set(IMPL_KIND rung)
-    if(name STREQUAL naive)
-      set(IMPL_KIND naive)
-    elseif(IMPL_HEADER MATCHES "^exhibits/")
-      set(IMPL_KIND exhibit)
-    endif()
+  set_default(IMPL_KIND rung)
+  if(IMPL_KIND MATCHES "^(mine|rung|exhibit|solution)$")
+    set_default(IMPL_PARENT naive)
   endif()
-  if(NOT IMPL_PARENT AND IMPL_KIND MATCHES "^(mine|rung|exhibit|solution)$")
-    set(IMPL_PARENT naive)
-  endif()
-  if(NOT IMPL_FLAGS)
-    set(IMPL_FLAGS -O3)
-  endif()
-  if(NOT IMPL_PRECISIONS)
-    set(IMPL_PRECISIONS float double)
-    if(LAB_PRECISIONS)
-      set(IMPL_PRECISIONS ${LAB_PRECISIONS})
-    endif()
-  endif()
+  set_default(IMPL_FLAGS -O3)
+  set_default(IMPL_PRECISIONS ${LAB_PRECISIONS})
+  set_default(IMPL_PRECISIONS float double)
   if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set(IMPL_ARCHS "")
   endif()
@@ -152,16 +69,63 @@ macro(set_implementation_defaults)
     separate_arguments(study_flags UNIX_COMMAND "${LAB_STUDY_FLAGS}")
     list(PREPEND IMPL_FLAGS ${study_flags})
   endif()
+  get_property(ranks GLOBAL PROPERTY LAB_RANKS_${LAB_PART})
+  if(ranks)
+    list(APPEND IMPL_LINK nbody_mpi)
+  endif()
+  if(extension STREQUAL cuh)
+    list(APPEND IMPL_NEEDS gpu)
+    list(APPEND IMPL_LINK nbody_cuda)
+    if(ranks)
+      list(APPEND IMPL_LINK nbody_mpi_gpus)
+    else()
+      add_implementation_on_cpu()
+    endif()
+    if(NOT LAB_CUDA)
+      return()
+    endif()
+  endif()
+
+  write_program_source(source "")
+  set(target ${LAB_PART}_${name})
+  add_programs(${LAB_PART} ${source} "${IMPL_FLAGS}" "${IMPL_LINK}" "")
+  if(IMPL_ARCHS)
+    list(TRANSFORM IMPL_ARCHS PREPEND ${target}_ OUTPUT_VARIABLE of_all_sets)
+    add_custom_target(${target} DEPENDS ${of_all_sets})
+  endif()
+  if(extension STREQUAL hpp)
+    add_variants("addresses;races" ${LAB_PART} ${source} "${IMPL_FLAGS}" "${IMPL_LINK}")
+    if(NOT ranks)
+      add_variants("gprof;gprof_debug" ${LAB_PART} ${source} "${IMPL_FLAGS}" "${IMPL_LINK}")
+    endif()
+    if(LAB_PART MATCHES "^part[0-9]+$" AND NOT ranks AND NOT IMPL_NOT_COUNTED)
+      set(machine_flags ${IMPL_FLAGS})
+      list(FILTER machine_flags INCLUDE REGEX "^-m")
+      add_count_program(${name} ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.hpp ${IMPL_CLASS} "${IMPL_LINK}"
+        "${machine_flags}")
+    endif()
+  endif()
+  add_own_row(NEEDS ${IMPL_NEEDS} ARCHS ${IMPL_ARCHS} HOLDS_SUMS ${IMPL_HOLDS_SUMS})
+endfunction()
+
+# Of add_implementation: its row of the manifest. Further arguments: what is not the same on the CPU.
+macro(add_own_row)
+  set(count "")
+  if(TARGET ${LAB_PART}_${name}_count)
+    set(count yes)
+  endif()
+  add_manifest_row(NAME ${name} SUMMARY "${summary}" SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.${extension}
+    CLASS ${IMPL_CLASS} PARENT "${IMPL_PARENT}" KIND ${IMPL_KIND} EXPECT "${IMPL_EXPECT}" COUNT ${count}
+    FLAGS ${IMPL_FLAGS} PRECISIONS ${IMPL_PRECISIONS} ${ARGN})
 endmacro()
 
-# mine.hpp and mine_*.hpp (CUDA: mine.cuh and mine_*.cuh) with the flags of a file: `#` comments; a
-# line of flags holds for all of them, a line `mine_NAME: flags` for that one instead.
+# mine.hpp and mine_*.hpp (CUDA: mine.cuh and mine_*.cuh) with the flags of a file (student_flags.py).
 # LINK ...: targets that they may use, if there are any such. CUDA: headers and flags for nvcc.
 function(add_student_implementations flags_file)
   cmake_parse_arguments(STUDENT "CUDA" "" "LINK" ${ARGN})
-  set(student_extension hpp)
+  set(extension hpp)
   if(STUDENT_CUDA)
-    set(student_extension cuh)
+    set(extension cuh)
   endif()
   set(link "")
   foreach(target ${STUDENT_LINK})
@@ -169,16 +133,19 @@ function(add_student_implementations flags_file)
       list(APPEND link ${target})
     endif()
   endforeach()
-  find_student_headers(names)
-  read_student_flags(${flags_file} ${names})
-  foreach(name ${names})
-    set(flags -O3)
-    foreach(wanted student_flags student_flags_${name})
-      if(DEFINED ${wanted})
-        set(flags ${${wanted}})
-      endif()
-    endforeach()
-    add_implementation(${name} "your version (${name}.${student_extension})" CLASS Mine KIND mine
-      FLAGS ${flags} LINK ${link})
+  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/mine*.${extension})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${flags_file})
+  execute_process(COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/student_flags.py ${CMAKE_SOURCE_DIR} ${flags_file}
+    ${headers} OUTPUT_VARIABLE found ERROR_VARIABLE said RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    string(STRIP "${said}" said)
+    message(FATAL_ERROR "${said}")
+  endif()
+  set_property(GLOBAL APPEND_STRING PROPERTY LAB_NOTICES "${said}")
+  string(REGEX MATCHALL "[^\n]+" lines "${found}")
+  foreach(line ${lines})
+    separate_arguments(flags UNIX_COMMAND "${line}")
+    list(POP_FRONT flags name)
+    add_implementation(${name} "your version (${name}.${extension})" CLASS Mine KIND mine FLAGS ${flags} LINK ${link})
   endforeach()
 endfunction()

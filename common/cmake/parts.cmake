@@ -2,8 +2,8 @@
 
 # `third_law` -> ThirdLaw
 function(class_of name result)
-  string(REPLACE "_" ";" words ${name})
   set(class "")
+  string(REGEX MATCHALL "[^_]+" words ${name})
   foreach(word ${words})
     string(SUBSTRING ${word} 0 1 first)
     string(SUBSTRING ${word} 1 -1 rest)
@@ -23,14 +23,13 @@ function(start_part part)
   set(LAB_PART ${part} PARENT_SCOPE)
   add_custom_target(${part})
   add_custom_target(${part}_in_double)
-  if(NOT PART_STEP)
-    set(PART_STEP fixed)
-  endif()
-  if(NOT PART_DEVICE)
-    set(PART_DEVICE cpu)
-  endif()
   set_property(GLOBAL PROPERTY LAB_RANKS_${part} ${PART_RANKS})
-  add_manifest_part(${part} ${PART_STEP} ${PART_DEVICE} "${PART_RANKS}")
+  set(launcher "")
+  if(PART_RANKS)
+    set(launcher ${lab_mpi_launcher})
+  endif()
+  append_row(parts NAME ${part} FOLDER ${CMAKE_CURRENT_SOURCE_DIR} DEFAULT_STEP ${PART_STEP} DEVICE ${PART_DEVICE}
+    PROCESSES ${PART_RANKS} LAUNCHER ${launcher})
 endfunction()
 
 # More rows of a part that another folder started (solutions/).
@@ -45,11 +44,9 @@ endfunction()
 #                                object, so that it is compiled once and without anybody's flags
 function(add_worksheet header questions)
   set(LAB_WORKSHEET ${CMAKE_CURRENT_SOURCE_DIR}/${header})
-  if(PYTHON3)
-    add_student_program(${LAB_PART}_worksheet_program ${LAB_WORKSHEET} ${CMAKE_CURRENT_SOURCE_DIR}/${questions})
-    set_target_properties(${LAB_PART}_worksheet_program PROPERTIES
-      OUTPUT_NAME worksheet_answers RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
-  endif()
+  add_student_program(${LAB_PART}_worksheet_program ${LAB_WORKSHEET} ${CMAKE_CURRENT_SOURCE_DIR}/${questions})
+  set_target_properties(${LAB_PART}_worksheet_program PROPERTIES
+    OUTPUT_NAME worksheet_answers RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
 
   set(live_flops ${CMAKE_CURRENT_BINARY_DIR}/worksheet_flops.cpp)
   configure_file(${CMAKE_SOURCE_DIR}/common/worksheet/live_flops.cpp.in ${live_flops} @ONLY)

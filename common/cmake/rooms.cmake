@@ -54,10 +54,8 @@ function(add_tool name)
   build_plainly(${name} nbody_precompiled)
 endfunction()
 
-# add_room_test(NAME file_test.cpp ... [NEEDS target ...] [TIMEOUT seconds] [SLOW | LONG] [GPU] [OWN_FLAGS]):
-# program and test NAME; with GPU it is skipped where no GPU answers. The target lab_tests builds all
-# but the LONG ones, with the programs that they run; unit_tests all but the SLOW ones, too: those that
-# ./lab test runs.
+# add_room_test(NAME file_test.cpp ... [NEEDS target ...] [TIMEOUT seconds] [SLOW] [OWN_FLAGS]): program and test NAME. The
+# target lab_tests builds all, with the programs that they run; unit_tests all but the SLOW ones: those that ./lab test runs.
 if(LAB_TESTS)
   add_custom_target(unit_tests)
   add_custom_target(lab_tests)
@@ -69,10 +67,8 @@ function(add_room_test name)
   if(NOT LAB_TESTS)
     return()
   endif()
-  cmake_parse_arguments(TEST "SLOW;LONG;GPU;OWN_FLAGS" "TIMEOUT" "NEEDS" ${ARGN})
-  if(NOT TEST_TIMEOUT)
-    set(TEST_TIMEOUT 120)
-  endif()
+  cmake_parse_arguments(TEST "SLOW;OWN_FLAGS" "TIMEOUT" "NEEDS" ${ARGN})
+  set_default(TEST_TIMEOUT 120)
   add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE nbody_options nbody_warnings ${TEST_NEEDS} GTest::gtest_main)
   if(NOT TEST_OWN_FLAGS)
@@ -84,21 +80,14 @@ function(add_room_test name)
   if(TEST_SLOW)
     add_dependencies(lab_tests ${name})
     set_tests_properties(${name} PROPERTIES LABELS slow)
-  elseif(NOT TEST_LONG)
+  else()
     add_dependencies(unit_tests ${name})
-  endif()
-  if(TEST_GPU)
-    target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/common/cuda/gpu_test_main.cpp)
-    set_tests_properties(${name} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
   endif()
 endfunction()
 
-# add_check_test(NAME part [name ...] [option ...]): what the check program finds, as ./lab check shows it.
+# add_check_test(NAME [MANIFEST file] part [name ...] [option ...]): what the check program finds, as ./lab check shows it.
 function(add_check_test name)
-  cmake_parse_arguments(CHECK "" MANIFEST "" ${ARGN})
-  if(NOT CHECK_MANIFEST)
-    set(CHECK_MANIFEST manifest.json)
-  endif()
+  cmake_parse_arguments(CHECK "" MANIFEST "" MANIFEST manifest.json ${ARGN})
   if(LAB_TESTS)
     add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${LAB_PACKAGE}
       ${LAB_PYTHON} -B -m nbody_lab.check.run $<TARGET_FILE:check>

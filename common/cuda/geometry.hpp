@@ -31,16 +31,6 @@ constexpr Slice slice_of(std::size_t n, unsigned slices, unsigned k) {
   return {first, first + least + (k < longer ? 1 : 0)};
 }
 
-// Slices of each body's work, so that n bodies give `blocks_each` blocks per multiprocessor; at
-// most one slice per source.
-constexpr unsigned slices_to_fill(std::size_t n, unsigned block, unsigned multiprocessors,
-                                  unsigned blocks_each) {
-  const std::size_t wanted = std::size_t{multiprocessors} * blocks_each;
-  const std::size_t there = blocks_for(n, block);
-  const std::size_t slices = (wanted + there - 1) / there;
-  return static_cast<unsigned>(slices < n ? slices : n);
-}
-
 // Blocks that look for the smallest of n values (smallest.cuh). One as long as it does not take
 // longer than the launch of another kernel; at most as many as one more block can compare at once.
 constexpr unsigned blocks_for_smallest(std::size_t n) {

@@ -6,57 +6,41 @@
 #include "cuda/gpu_ceilings.cuh"
 #include "cuda/memory_kernels.cuh"
 #include "cuda/occupancy.cuh"
+#include "machine/clock.hpp"
 
 namespace nbody {
 namespace {
 
-class Measuring {
- public:
-  Measuring(const Effort& effort, const std::function<void(const GpuRates&)>& found)
-      : effort_(effort), found_(found) {
-    cuda_check(cudaEventCreate(&start_));
-    cuda_check(cudaEventCreate(&stop_));
-  }
-  ~Measuring() {
-    cudaEventDestroy(start_);
-    cudaEventDestroy(stop_);
-  }
-  Measuring(const Measuring&) = delete;
-  Measuring& operator=(const Measuring&) = delete;
+struct Measuring {
+  const Effort& effort;
+  const std::function<void(const GpuRates&)>& found;
 
   // `amount`: flops, operations or bytes of launch(1).
-  void add(GpuRates row, double amount, const std::function<void(unsigned times)>& launch) {
+  void add(GpuRates row, double amount, const std::function<void(unsigned times)>& launch) const {
     row.rates = steady_rates(
         [&](unsigned times) {
-          cuda_check(cudaEventRecord(start_));
+          cuda_check(cudaDeviceSynchronize());
+          const double start_s = machine::seconds_now();
           launch(times);
           check_launch();
-          cuda_check(cudaEventRecord(stop_));
-          cuda_check(cudaEventSynchronize(stop_));
-          float milliseconds = 0;
-          cuda_check(cudaEventElapsedTime(&milliseconds, start_, stop_));
-          return milliseconds * 1e-3;
+          cuda_check(cudaDeviceSynchronize());
+          return machine::seconds_now() - start_s;
         },
-        effort_);
+        effort);
     for (double& rate : row.rates) rate *= amount;
-    found_(row);
+    found(row);
   }
 
   void add_bandwidth(const char* name, const char* operation, const char* level,
                      std::size_t array_bytes, double bytes,
-                     const std::function<void(unsigned times)>& launch) {
+                     const std::function<void(unsigned times)>& launch) const {
     add({"bandwidth", name, operation, "", level, "byte/s", array_bytes}, bytes, launch);
   }
-
- private:
-  Effort effort_;
-  const std::function<void(const GpuRates&)>& found_;
-  cudaEvent_t start_ = nullptr, stop_ = nullptr;
 };
 
 // Chains start from x, x + y, x + 2 y, ...
 template <typename Operation, typename T>
-void add_operation(Measuring& measuring, const char* name, const char* operation, double x,
+void add_operation(const Measuring& measuring, const char* name, const char* operation, double x,
                    double y) {
   const auto kernel = repeat_operation<Operation, T>;
   const unsigned blocks = blocks_at_once(kernel, ceiling_block);
@@ -72,7 +56,7 @@ void add_operation(Measuring& measuring, const char* name, const char* operation
 
 // A factor close to -1 keeps the numbers alternating, with many bits set: like real data they take
 // more power than zeros.
-void add_arithmetic(Measuring& measuring) {
+void add_arithmetic(const Measuring& measuring) {
   using namespace operation;
   constexpr double factor = -0.9999999, step = 1.7654321;
   add_operation<Fma, float>(measuring, "FP32 FMA", "fma", factor, step);
@@ -106,7 +90,7 @@ DeviceArray<float4> filled_array(std::size_t bytes) {
 
 // Bytes that arrive in registers: if all lanes load the same, 32 times what is read.
 template <typename Kernel>
-void add_shared(Measuring& measuring, const char* name, Kernel kernel, unsigned step,
+void add_shared(const Measuring& measuring, const char* name, Kernel kernel, unsigned step,
                 std::size_t load_bytes) {
   const unsigned blocks = blocks_at_once(kernel, ceiling_block);
   DeviceArray<float> results(std::size_t{blocks} * ceiling_block);
@@ -116,7 +100,7 @@ void add_shared(Measuring& measuring, const char* name, Kernel kernel, unsigned 
   });
 }
 
-void add_loads(Measuring& measuring, const char* name, const char* level,
+void add_loads(const Measuring& measuring, const char* name, const char* level,
                const DeviceArray<float4>& array) {
   const unsigned blocks = blocks_at_once(load_chunks, ceiling_block);
   DeviceArray<float> results(std::size_t{blocks} * ceiling_block);
@@ -128,7 +112,7 @@ void add_loads(Measuring& measuring, const char* name, const char* level,
                           });
 }
 
-void add_memories(Measuring& measuring, const DeviceFacts& device) {
+void add_memories(const Measuring& measuring, const DeviceFacts& device) {
   add_shared(measuring, "shared memory, each lane its own 4 bytes", load_shared_words, lanes, 4);
   add_shared(measuring, "shared memory, all lanes the same 16 bytes", load_shared_broadcast,
              shared_loads_of_a_turn, 16);
@@ -136,26 +120,19 @@ void add_memories(Measuring& measuring, const DeviceFacts& device) {
 
   constexpr std::size_t largest_array = std::size_t{1} << 30;
   const std::size_t bytes = std::min(largest_array, device.free_bytes / 4);
-  const DeviceArray<float4> a = filled_array(bytes), b = filled_array(bytes);
+  const DeviceArray<float4> from = filled_array(bytes);
   DeviceArray<float4> to = filled_array(bytes);
-  add_loads(measuring, "device memory, load", "device memory", a);
+  add_loads(measuring, "device memory, load", "device memory", from);
   const auto chunks = static_cast<unsigned>(to.size() / chunk_size);
-  const std::size_t array_bytes = to.size() * sizeof(float4);
-  unsigned blocks = blocks_at_once(copy_chunks, ceiling_block);
-  measuring.add_bandwidth("device memory, copy", "copy", "device memory", 2 * array_bytes,
-                          2.0 * blocks * chunk_bytes, [&](unsigned turns) {
-                            copy_chunks<<<blocks, ceiling_block>>>(a.data(), to.data(), chunks,
-                                                                   turns);
-                          });
-  blocks = blocks_at_once(triad_chunks, ceiling_block);
-  measuring.add_bandwidth("device memory, triad", "triad", "device memory", 3 * array_bytes,
-                          3.0 * blocks * chunk_bytes, [&](unsigned turns) {
-                            triad_chunks<<<blocks, ceiling_block>>>(a.data(), b.data(), 1.25f,
-                                                                    to.data(), chunks, turns);
-                          });
+  const unsigned blocks = blocks_at_once(copy_chunks, ceiling_block);
+  measuring.add_bandwidth(
+      "device memory, copy", "copy", "device memory", 2 * to.size() * sizeof(float4),
+      2.0 * blocks * chunk_bytes, [&](unsigned turns) {
+        copy_chunks<<<blocks, ceiling_block>>>(from.data(), to.data(), chunks, turns);
+      });
 }
 
-void add_host_copies(Measuring& measuring) {
+void add_host_copies(const Measuring& measuring) {
   constexpr std::size_t bytes = std::size_t{128} << 20;
   DeviceArray<char> on_device(bytes);
   std::vector<char> pageable(bytes, 1);
@@ -179,7 +156,7 @@ void add_host_copies(Measuring& measuring) {
 
 void measure_gpu_ceilings(const DeviceFacts& device, const Effort& effort,
                           const std::function<void(const GpuRates&)>& found) {
-  Measuring measuring(effort, found);
+  const Measuring measuring{effort, found};
   add_arithmetic(measuring);
   add_memories(measuring, device);
   add_host_copies(measuring);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/device_facts.hpp"
+#include "cuda/device.cuh"
 #include "cuda/steady_rates.hpp"
 
 namespace nbody {
@@ -14,7 +14,7 @@ namespace nbody {
 struct GpuRates {
   std::string kind;       // flops, unit, bandwidth
   std::string name;       // for people
-  std::string operation;  // fma; div, sqrt, rsqrt; load, copy, triad
+  std::string operation;  // fma; div, sqrt, rsqrt; load, copy
   std::string precision;  // float, double; empty for a bandwidth
   std::string level;      // for a bandwidth: where the bytes are
   std::string unit;       // flop/s, operation/s, byte/s

@@ -61,24 +61,6 @@ static __global__ void __launch_bounds__(ceiling_block)
   }
 }
 
-// to = a + factor b, as in McCalpin's STREAM.
-static __global__ void __launch_bounds__(ceiling_block)
-    triad_chunks(const float4* a, const float4* b, float factor, float4* to, unsigned chunks,
-                 unsigned turns) {
-  Walk walk(chunks);
-  for (unsigned turn = 0; turn < turns; ++turn, walk.next()) {
-    float4 x[loads_at_once], y[loads_at_once];
-    load_four(a + walk.place(), x);
-    load_four(b + walk.place(), y);
-#pragma unroll
-    for (unsigned k = 0; k < loads_at_once; ++k) {
-      to[walk.place() + k * ceiling_block] =
-          make_float4(fmaf(factor, y[k].x, x[k].x), fmaf(factor, y[k].y, x[k].y),
-                      fmaf(factor, y[k].z, x[k].z), fmaf(factor, y[k].w, x[k].w));
-    }
-  }
-}
-
 // Loads from shared memory, at a place that moves by `step` each time: the compiler does not know
 // the step, so it has to load again.
 constexpr unsigned shared_loads_of_a_turn = 32;

@@ -109,8 +109,10 @@ Json counted_with(std::size_t n) {
     Vectors<Counting> accelerations, jerk;
     accelerations.resize(n);
     jerk.resize(n);
-    count(work, "accelerations_and_jerk",
-          [&] { simulator.accelerations_and_jerk(accelerations, jerk); });
+    count(work, "accelerations_and_jerk", [&] {
+      simulator.accelerations_and_jerk(accelerations, jerk);
+      if (work_so_far.mul == 0) throw MissingFunction("by the host, beside the kernels");
+    });
   });
   return {{"n", n}, {"error", error}, {"work", work}};
 }

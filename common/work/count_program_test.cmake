@@ -6,7 +6,7 @@ add_room_test(count_program_test count_program_test.cpp
 target_compile_definitions(count_program_test PRIVATE BIN="${CMAKE_BINARY_DIR}/bin/")
 foreach(name small prepared past_the_counting way_out)
   class_of(${name} class)
-  add_count_program(${name} ${CMAKE_CURRENT_SOURCE_DIR}/test_implementations/counted.hpp ${class})
+  add_count_program(${name} ${CMAKE_CURRENT_SOURCE_DIR}/test_implementations/counted.hpp ${class} "" "")
   add_dependencies(count_program_test work_test_${name}_count)
 endforeach()
 add_dependencies(count_program_test part1_naive_count)

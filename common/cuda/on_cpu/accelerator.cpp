@@ -1,7 +1,7 @@
 #include "core/input_error.hpp"
 #include "cuda/device.cuh"
 
-// Replaces common/cuda/device.cu: there is always a "device", and it says what it is.
+// Replaces common/cuda/device.cpp: there is always a "device", and it says what it is.
 namespace nbody {
 
 void demand_device() {}

@@ -29,13 +29,12 @@ using LaneValues = std::array<LaneValue, lanes>;
 class Block {
  public:
   // Throws DeviceError for a deadlock, and what a thread throws.
-  void run(const char* kernel, const uint3& place, const dim3& shape,
-           const std::function<void()>& work);
+  void run(const char* kernel, const dim3& shape, const std::function<void()>& work);
 
   // The rest is for the running thread.
 
   // __syncthreads()
-  void wait_for_all(const std::source_location& where);
+  void wait_for_all(const std::source_location& where) { pause(0, where); }
   // The lanes in `mask` meet; returns what each of them shows. Lanes that have returned are not
   // waited for.
   const LaneValues& meet(unsigned mask, const LaneValue& shown, const std::source_location& where);
@@ -45,7 +44,7 @@ class Block {
   void* shared(const void* name, std::size_t bytes);
   bool is_shared(const void* address) const;
   std::span<const std::byte> stack_of_thread() const { return all_[running_]->fibre.stack(); }
-  // Ends the block: it used an invalid address.
+  // Ends the block: it used an invalid address. From a signal handler, on another stack.
   [[noreturn]] void fault(const void* address);
   bool runs() const { return runs_; }
 
@@ -59,7 +58,6 @@ class Block {
     unsigned mask;  // of the lanes it waits for; 0: for the whole block
     LaneValue shown;
   };
-
   struct Shared {
     const void* name;
     std::size_t bytes;
@@ -67,36 +65,25 @@ class Block {
     bool fresh;       // no thread of this block has asked for it
   };
 
-  void start(const dim3& shape, const std::function<void()>& work);
   void run_those_ready();
-  void draw_order();
-  unsigned count(State state) const;
   void pause(unsigned mask, const std::source_location& where);
   std::vector<unsigned> waited_for_by(unsigned waiting) const;
   bool wait_together(unsigned one, unsigned other) const;
   bool release_those_complete();
   void order(const std::vector<unsigned>& met);
   [[noreturn]] void complain() const;
-  std::string heading(const std::source_location& where, const char* function) const;
 
   std::vector<std::unique_ptr<Thread>> all_;  // kept for the next block
-  unsigned size_ = 0, running_ = 0;
+  unsigned size_ = 0, running_ = 0, ended_ = 0;
   bool runs_ = false;
-  std::vector<unsigned> order_;
   std::minstd_rand random_;
   std::array<LaneValues, most_threads / lanes> shown_ = {};
   std::vector<Shared> shared_;
   std::exception_ptr thrown_;
-  std::string fault_;
   const char* kernel_ = "";
-  uint3 place_ = {};
 };
 
-// The blocks of a grid run one after another. For the thread sanitizer, all of their threads come
-// after the launch begins and before it ends.
-void begin_launch();
-Block& choose_block(bool second);
+// The one of the running thread.
 Block& this_block();
-void end_launch();
 
 }  // namespace nbody::on_cpu

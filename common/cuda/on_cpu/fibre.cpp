@@ -2,9 +2,7 @@
 
 #include <sys/mman.h>
 #include <ucontext.h>
-#include <unistd.h>
 
-#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -15,28 +13,24 @@ namespace {
 
 // Kernels need little stack, sanitizers more. Untouched pages cost nothing.
 constexpr std::size_t stack_size = 256 * 1024;
+constexpr std::size_t guard_size = 64 * 1024;  // whole pages, of any usual size
 // A switch must not look like synchronisation to the thread sanitizer.
 constexpr unsigned no_synchronisation = 1;
-
-std::size_t guard_size() {
-  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return size;
-}
 
 }  // namespace
 
 Fibre::Fibre() {
-  void* memory = mmap(nullptr, guard_size() + stack_size, PROT_READ | PROT_WRITE,
+  void* memory = mmap(nullptr, guard_size + stack_size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   memory_ = static_cast<std::byte*>(memory);
-  mprotect(memory_, guard_size(), PROT_NONE);
+  mprotect(memory_, guard_size, PROT_NONE);
   if (threads_are_watched()) watched_ = __tsan_create_fiber(0);
 }
 
 Fibre::~Fibre() {
   if (threads_are_watched()) __tsan_destroy_fiber(watched_);
-  munmap(memory_, guard_size() + stack_size);
+  munmap(memory_, guard_size + stack_size);
 }
 
 void Fibre::start(const std::function<void()>& work) {
@@ -45,7 +39,7 @@ void Fibre::start(const std::function<void()>& work) {
   ended_ = false;
 }
 
-std::span<const std::byte> Fibre::stack() const { return {memory_ + guard_size(), stack_size}; }
+std::span<const std::byte> Fibre::stack() const { return {memory_ + guard_size, stack_size}; }
 
 // setcontext(), which makes two system calls, only the first time; then longjmp(), which is twenty
 // times as fast. Jumping to another stack is outside the standard: CMakeLists.txt switches off the
@@ -53,7 +47,7 @@ std::span<const std::byte> Fibre::stack() const { return {memory_ + guard_size()
 void Fibre::go_on() {
   if (threads_are_watched()) watched_host_ = __tsan_get_current_fiber();
   if (addresses_are_watched()) {
-    __sanitizer_start_switch_fiber(&fake_stack_of_host_, memory_ + guard_size(), stack_size);
+    __sanitizer_start_switch_fiber(&fake_stack_of_host_, memory_ + guard_size, stack_size);
   }
   if (_setjmp(outside_) == 0) {
     if (threads_are_watched()) __tsan_switch_to_fiber(watched_, no_synchronisation);
@@ -92,23 +86,18 @@ void Fibre::arrive() {
 }
 
 void Fibre::begin() {
+  static Fibre* beginning = nullptr;
+  beginning = this;
   begun_ = true;
   fake_stack_ = nullptr;
   ucontext_t context{};
   getcontext(&context);
-  context.uc_stack.ss_sp = memory_ + guard_size();
+  context.uc_stack.ss_sp = memory_ + guard_size;
   context.uc_stack.ss_size = stack_size;
-  // It only passes 32-bit numbers.
-  const auto self = reinterpret_cast<std::uintptr_t>(this);
-  makecontext(&context, reinterpret_cast<void (*)()>(entry), 2, static_cast<unsigned>(self >> 32),
-              static_cast<unsigned>(self));
+  makecontext(
+      &context, [] { beginning->work_for_ever(); }, 0);
   setcontext(&context);
   std::abort();  // not reached
-}
-
-void Fibre::entry(unsigned high, unsigned low) {
-  const std::uintptr_t self = std::uintptr_t{high} << 32 | low;
-  reinterpret_cast<Fibre*>(self)->work_for_ever();
 }
 
 void Fibre::work_for_ever() {

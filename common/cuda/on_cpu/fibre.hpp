@@ -26,11 +26,9 @@ class Fibre {
   void in_its_name(const std::function<void()>& work);
   // Back to go_on() for good, from a signal handler too.
   [[noreturn]] void give_up();
-  bool ended() const { return ended_; }
   std::span<const std::byte> stack() const;
 
  private:
-  static void entry(unsigned high, unsigned low);
   [[noreturn]] void work_for_ever();
   [[noreturn]] void begin();
   void arrive();

@@ -1,4 +1,5 @@
 // Kernels on the CPU. as_cpp.py makes C++ of it first.
+#include <cuda_fp16.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,16 +14,6 @@
 
 namespace nbody {
 namespace {
-
-template <typename Function>
-std::string complaint_of(const Function& function) {
-  try {
-    function();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "nothing";
-}
 
 template <typename T>
 std::vector<T> on_host(const DeviceArray<T>& array) {
@@ -137,48 +128,108 @@ __global__ void read_shared_at(std::size_t place, float* out) {
   *out = tile[place];
 }
 
-// After each mistake the next launch is a new beginning.
+// After each mistake the next launch is a new beginning. `said`: what the message must hold, empty:
+// there is none.
 TEST(KernelOnCpu, AMistakeIsToldWithItsPlace) {
-  const bool watched = on_cpu::addresses_are_watched();  // then the sanitizer ends the program
   const DeviceArray<float> in(1000);
   std::vector<float> of_host(10);
   DeviceArray<float> out(1);
   DeviceArray<int> number(1);
-  const auto starts = [&](unsigned threads) {
+  const auto starts = [](unsigned threads) {
     return [threads] { timed("throw_one", [&] { throw_one<<<1, threads>>>(); }); };
   };
-  const std::pair<std::function<void()>, std::vector<std::string>> rows[] = {
-      {[&] { some_return<<<2, 64>>>(number.data(), 64); }, {"nothing"}},
+  const auto reads = [&](std::size_t place) {
+    return [&, place] { read_at<<<1, 1>>>(in.data(), place, out.data()); };
+  };
+  const auto fails = [](cudaError_t status) { return [status] { cuda_check(status); }; };
+  struct Row {
+    std::function<void()> launch;
+    std::vector<std::string> said;
+  };
+  std::vector<Row> rows = {
+      {[&] { some_return<<<2, 64>>>(number.data(), 64); }, {}},
       {[&] { some_return<<<2, 64>>>(number.data(), 40); },
        {"on_cpu/kernels_test.cu:", "__syncthreads() in some_return",
         "40 of 64 threads wait here, and 24 have returned"}},
-      {[] { two_barriers<<<1, 64>>>(64); }, {"nothing"}},
+      {[] { two_barriers<<<1, 64>>>(64); }, {}},
       {[] { two_barriers<<<1, 64>>>(10); }, {"10 of 64", "others wait at"}},
       {[&] { half_a_warp<<<1, 32>>>(number.data()); },
        {"kernels_test.cu:", "a function of the warp",
         "16 of 32 threads wait here, and others wait at"}},
       {[] { throw_one<<<1, 32>>>(); }, {"three"}},
-      {[&] { read_at<<<1, 1>>>(in.data(), 999, out.data()); }, {"nothing"}},
-      {[&] { read_at<<<1, 1>>>(in.data(), 1000, out.data()); },
-       {"a wrong index in read_at", "byte 4000 of an array of 4000 bytes"}},
-      {[&] { read_at<<<1, 1>>>(in.data(), 1'000'000'000'000, out.data()); },
-       {"no array of the GPU is"}},
-      {[&] { read_shared_at<<<1, 1>>>(64, out.data()); },
-       {"a wrong index in read_shared_at", "byte 256 of an array of 256 bytes in shared memory"}},
       {[&] { read_at<<<1, 1>>>(of_host.data(), 0, out.data()); },
        {"read_at gets a pointer to host memory"}},
+      {[&] { DeviceArray<double>{std::size_t{1} << 58}; },
+       {"kernels_test.cu:", "fewer bodies (-n)"}},
       {starts(0), {"kernels_test.cu:", "another --block"}},
       {starts(1025), {"another --block"}},
+      {reads(999), {}},
+      {fails(cudaSuccess), {}},
+      {fails(cudaErrorNoDevice), {"kernels_test.cu:", "no NVIDIA GPU answers here"}},
+      {fails(cudaErrorLaunchOutOfResources), {"a smaller --block"}},
+      {fails(cudaErrorNoKernelImageForDevice), {"LAB_CUDA_ARCHITECTURES=native"}},
+      {fails(cudaErrorIllegalAddress), {"a kernel before this call failed", "compute-sanitizer"}},
+      {fails(cudaErrorInvalidValue), {"cudaErrorInvalidValue"}},  // all others by CUDA's own words
   };
-  for (const auto& [launch, parts] : rows) {
-    if (watched && (parts[0].starts_with("a wrong index") || parts[0].starts_with("no array")))
-      continue;
-    const std::string said = complaint_of(launch);
-    for (const std::string& part : parts) EXPECT_NE(said.find(part), std::string::npos) << said;
+  if (!on_cpu::addresses_are_watched()) {  // else the sanitizer ends the program
+    rows.push_back(
+        {reads(1000), {"wrong index in read_at", "byte 4000 of an array of 4000 bytes"}});
+    rows.push_back({reads(1'000'000'000'000), {"no array of the GPU is"}});
+    rows.push_back(
+        {[&] { read_shared_at<<<1, 1>>>(64, out.data()); },
+         {"wrong index in read_shared_at", "byte 256 of an array of 256 bytes in shared memory"}});
+  }
+  for (const auto& [launch, said] : rows) {
+    std::string all;
+    try {
+      launch();
+    } catch (const std::exception& error) {
+      all = error.what();
+    }
+    EXPECT_EQ(all.empty(), said.empty()) << all;
+    for (const std::string& part : said) EXPECT_NE(all.find(part), std::string::npos) << all;
   }
   EXPECT_EQ(cudaMemcpy(of_host.data(), out.data(), 4, cudaMemcpyHostToDevice),
             cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
+// The nearest one, in the middle the even one.
+TEST(KernelOnCpu, HalvesAreRounded) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(__half2float({0x0001}), 0x1p-24f);
+  EXPECT_EQ(__half2float({0x3c01}), 1 + 0x1p-10f);
+  for (std::uint16_t bits = 0; bits < 0x7bff; ++bits) {
+    const auto next = static_cast<std::uint16_t>(bits + 1);
+    const float x = __half2float({bits}), middle = (x + __half2float({next})) / 2;
+    ASSERT_EQ(__float2half_rn(x).bits, bits);
+    ASSERT_EQ(__float2half_rn(-x).bits, bits | 0x8000);
+    ASSERT_EQ(__float2half_rn(middle).bits, bits % 2 == 0 ? bits : next);
+    ASSERT_EQ(__float2half_rn(std::nextafter(middle, 0.0f)).bits, bits);
+    ASSERT_EQ(__float2half_rn(std::nextafter(middle, infinity)).bits, next);
+  }
+  EXPECT_EQ(__float2half_rn(65519).bits, 0x7bff);
+  EXPECT_EQ(__float2half_rn(-65520).bits, 0xfc00);
+  EXPECT_EQ(__half2float({0xfc00}), -infinity);
+  EXPECT_TRUE(std::isnan(__half2float(__float2half_rn(std::nanf("")))));
+}
+
+TEST(KernelOnCpu, AProfileHasARowForEachName) {
+  start_profile();
+  const DeviceArray<float> in(std::vector<float>{1});
+  DeviceArray<float> out(1);
+  for (int k = 0; k < 3; ++k) {
+    timed("a kernel", [&] { read_at<<<1, 1>>>(in.data(), 0, out.data()); });
+  }
+  const std::string text = profile_so_far(0.5);
+  std::string words;
+  for (const char c : text) {
+    if (c != ' ' || words.empty() || words.back() != ' ') words += c;
+  }
+  for (const char* row : {" a kernel 3 0.000 0.00 % 0.00 0.00 0.00\n", " cudaMalloc 2 ",
+                          " copy to GPU 1 ", " wall clock 500.000 100.00 %\n"}) {
+    EXPECT_NE(words.find(row), std::string::npos) << row << "\n" << text;
+  }
 }
 
 TEST(KernelOnCpu, SmallestOfTheLab) {

@@ -6,7 +6,6 @@
 
 #include "cuda/on_cpu/block.hpp"
 #include "cuda/on_cpu/runtime_api.hpp"
-#include "cuda/on_cpu/vector_types.hpp"
 
 // What common/cuda/on_cpu/as_cpp.py writes instead of kernel<<<grid, block, shared,
 // stream>>>(arguments).

@@ -1,60 +1,110 @@
 #include "cuda/on_cpu/runtime_api.hpp"
 
-#include <new>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
 #include <utility>
 
-#include "cuda/on_cpu/fenced_memory.hpp"
+#include "cuda/on_cpu/sanitizers.hpp"
 
+namespace nbody::on_cpu {
 namespace {
 
-using namespace nbody::on_cpu;
+struct Piece {
+  std::size_t bytes = 0;
+  Owner owner = Owner::device;
+  std::byte* pages = nullptr;  // with a fence on both sides; null: the sanitizer's
+  std::size_t pages_size = 0;
+};
+
+// By the first byte.
+std::map<std::uintptr_t, Piece>& pieces() {
+  static std::map<std::uintptr_t, Piece> all;
+  return all;
+}
+
+std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
+
+std::size_t rounded_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
+
+constexpr std::size_t fence_size = 64 * 1024;  // whole pages, of any usual size
+constexpr std::size_t alignment = 16;          // of what one load moves
 
 cudaError_t last_error = cudaSuccess;
+
+}  // namespace
+
+void* new_fenced(std::size_t bytes, Owner owner) {
+  if (bytes > PTRDIFF_MAX / 2) return nullptr;
+  Piece piece{bytes, owner};
+  void* data = nullptr;
+  if (addresses_are_watched() || threads_are_watched()) {
+    data = std::malloc(std::max<std::size_t>(bytes, 1));
+    if (data == nullptr) return nullptr;
+  } else {
+    const std::size_t inside = rounded_up(bytes, fence_size);
+    piece.pages_size = inside + 2 * fence_size;
+    void* const pages =
+        mmap(nullptr, piece.pages_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) return nullptr;
+    piece.pages = static_cast<std::byte*>(pages);
+    mprotect(piece.pages, fence_size, PROT_NONE);
+    mprotect(piece.pages + fence_size + inside, fence_size, PROT_NONE);
+    bytes = rounded_up(bytes, alignment);
+    data = piece.pages + fence_size + inside - bytes;
+  }
+  fill_unwritten(data, bytes);
+  pieces()[number_of(data)] = piece;
+  return data;
+}
+
+bool is_fenced(const void* address) {
+  auto next = pieces().upper_bound(number_of(address));
+  if (next == pieces().begin()) return false;
+  const auto& [first, piece] = *--next;
+  return number_of(address) - first <= piece.bytes;
+}
+
+void fill_unwritten(void* data, std::size_t bytes) {
+  // Volatile, so that it does not become a memset(), which the sanitizer intercepts.
+  volatile auto* const to = static_cast<std::byte*>(data);
+  for (std::size_t k = 0; k < bytes; ++k) to[k] = std::byte{0xff};
+}
+
+std::string name_of_place(const void* address) {
+  const std::uintptr_t place = number_of(address);
+  for (const auto& [first, piece] : pieces()) {
+    if (place - number_of(piece.pages) >= piece.pages_size) continue;
+    const std::string array = " an array of " + std::to_string(piece.bytes) + " bytes " +
+                              (piece.owner == Owner::shared ? "in shared memory" : "of the GPU");
+    if (place < first) return std::to_string(first - place) + " bytes before" + array;
+    return "byte " + std::to_string(place - first) + " of" + array;
+  }
+  return "an address where no array of the GPU is";
+}
 
 cudaError_t kept(cudaError_t error) {
   if (error != cudaSuccess) last_error = error;
   return error;
 }
 
-// A copy in the wrong direction is an error on the GPU, too.
-bool suits(cudaMemcpyKind kind, const void* to, const void* from) {
-  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  return (!to_device || is_fenced(to)) && (!from_device || is_fenced(from));
-}
-
-}  // namespace
-
-namespace nbody::on_cpu {
-
-void keep_error(cudaError_t error) { last_error = error; }
-
-cudaError_t allocate(void** data, std::size_t bytes) {
-  try {
-    *data = new_fenced(bytes, Owner::device);
-  } catch (const std::bad_alloc&) {
-    return kept(cudaErrorMemoryAllocation);
-  }
-  return cudaSuccess;
-}
-
 }  // namespace nbody::on_cpu
 
-// Only what a kernel on the CPU can meet (cuda_check.cu has words for the others).
-const char* cudaGetErrorString(cudaError_t error) {
-  return error == cudaSuccess ? "no error" : "invalid argument";
-}
-const char* cudaGetErrorName(cudaError_t error) {
-  return error == cudaErrorInvalidValue ? "cudaErrorInvalidValue" : "on the CPU";
-}
-cudaError_t cudaGetLastError() { return std::exchange(last_error, cudaSuccess); }
-cudaError_t cudaSetDevice(int device) {
-  return kept(device == 0 ? cudaSuccess : cudaErrorInvalidValue);
-}
+using namespace nbody::on_cpu;
 
+cudaError_t cudaGetLastError() { return std::exchange(last_error, cudaSuccess); }
+
+// A copy in the wrong direction is an error on the GPU, too.
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (bytes == 0) return cudaSuccess;
-  if (!suits(kind, to, from)) return kept(cudaErrorInvalidValue);
+  if ((to_device && !is_fenced(to)) || (from_device && !is_fenced(from))) {
+    return kept(cudaErrorInvalidValue);
+  }
   std::memmove(to, from, bytes);
   return cudaSuccess;
 }
@@ -64,12 +114,15 @@ cudaError_t cudaMemset(void* to, int byte, std::size_t bytes) {
   return cudaSuccess;
 }
 cudaError_t cudaFree(void* data) {
-  return data == nullptr || delete_fenced(data) ? cudaSuccess : kept(cudaErrorInvalidValue);
-}
-cudaError_t cudaHostRegister(void* data, std::size_t bytes, unsigned) {
-  share_host_memory(data, bytes);
+  if (data == nullptr) return cudaSuccess;
+  const auto found = pieces().find(number_of(data));
+  if (found == pieces().end()) return kept(cudaErrorInvalidValue);
+  const Piece piece = found->second;
+  pieces().erase(found);
+  if (piece.pages == nullptr) {
+    std::free(data);
+  } else {
+    munmap(piece.pages, piece.pages_size);
+  }
   return cudaSuccess;
-}
-cudaError_t cudaHostUnregister(void* data) {
-  return unshare_host_memory(data) ? cudaSuccess : kept(cudaErrorInvalidValue);
 }

@@ -31,11 +31,4 @@ inline void take(void* place) {
   if (threads_are_watched()) __tsan_acquire(place);
 }
 
-// __threadfence(): who passes it has seen what was written before others passed it.
-inline void fence() {
-  static long passed = 0;
-  give(&passed);
-  take(&passed);
-}
-
 }  // namespace nbody::on_cpu

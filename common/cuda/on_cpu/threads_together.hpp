@@ -12,26 +12,17 @@ namespace nbody::on_cpu {
 
 using Place = std::source_location;
 
-// The value that lane `from` shows, of the type of `value`.
+// The value that lane `from` shows, of the type of `value`; the lane's own if that is not one of
+// its group of `width` lanes.
 template <typename T>
-T value_from(unsigned mask, T value, unsigned from, const Place& where) {
+T value_from(unsigned mask, T value, unsigned from, unsigned width, const Place& where) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(LaneValue));
   LaneValue shown{};
   std::memcpy(shown.data(), &value, sizeof value);
-  std::memcpy(&value, this_block().meet(mask, shown, where)[from % lanes].data(), sizeof value);
+  const unsigned lane = this_block().lane();
+  const LaneValues& all = this_block().meet(mask, shown, where);
+  std::memcpy(&value, all[from / width == lane / width ? from : lane].data(), sizeof value);
   return value;
-}
-
-// First lane of this lane's group of `width` lanes.
-inline unsigned group_of(int width) {
-  return this_block().lane() / static_cast<unsigned>(width) * static_cast<unsigned>(width);
-}
-
-// `other` where it is in the group, else this lane.
-inline unsigned in_group(unsigned other, int width) {
-  const unsigned group = group_of(width);
-  return other >= group && other < group + static_cast<unsigned>(width) ? other
-                                                                        : this_block().lane();
 }
 
 }  // namespace nbody::on_cpu
@@ -43,29 +34,18 @@ inline void __syncwarp(unsigned mask = 0xffffffff, ON_CPU_HERE) {
   nbody::on_cpu::this_block().meet(mask, {}, where);
 }
 
-template <typename T>
-T __shfl_sync(unsigned mask, T value, int from, int width = 32, ON_CPU_HERE) {
-  const unsigned lane = static_cast<unsigned>(from) % static_cast<unsigned>(width);
-  return nbody::on_cpu::value_from(mask, value, nbody::on_cpu::group_of(width) + lane, where);
-}
-template <typename T>
-T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32, ON_CPU_HERE) {
-  const unsigned from = nbody::on_cpu::this_block().lane() - by;  // below 0: a large number
-  return nbody::on_cpu::value_from(mask, value, nbody::on_cpu::in_group(from, width), where);
-}
-template <typename T>
-T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32, ON_CPU_HERE) {
-  const unsigned from = nbody::on_cpu::this_block().lane() + by;
-  return nbody::on_cpu::value_from(mask, value, nbody::on_cpu::in_group(from, width), where);
-}
-template <typename T>
-T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32, ON_CPU_HERE) {
-  const unsigned from = nbody::on_cpu::this_block().lane() ^ static_cast<unsigned>(bits);
-  // CUDA lets a lane see those of lower groups, not of higher ones.
-  const unsigned end = nbody::on_cpu::group_of(width) + static_cast<unsigned>(width);
-  return nbody::on_cpu::value_from(mask, value,
-                                   from < end ? from : nbody::on_cpu::this_block().lane(), where);
-}
+#define ON_CPU_SHUFFLE(name, By, from)                                               \
+  template <typename T>                                                              \
+  T name(unsigned mask, T value, By by, int width = 32, ON_CPU_HERE) {               \
+    const unsigned lane = nbody::on_cpu::this_block().lane(), number = unsigned(by), \
+                   lanes = unsigned(width);                                          \
+    return nbody::on_cpu::value_from(mask, value, from, lanes, where);               \
+  }
+ON_CPU_SHUFFLE(__shfl_sync, int, lane / lanes * lanes + number % lanes)
+ON_CPU_SHUFFLE(__shfl_up_sync, unsigned, lane - number)  // below 0: a large number
+ON_CPU_SHUFFLE(__shfl_down_sync, unsigned, lane + number)
+ON_CPU_SHUFFLE(__shfl_xor_sync, int, lane ^ number)
+#undef ON_CPU_SHUFFLE
 
 inline unsigned __ballot_sync(unsigned mask, int condition, ON_CPU_HERE) {
   const auto& all = nbody::on_cpu::this_block().meet(mask, {std::byte{condition != 0}}, where);

@@ -2,7 +2,7 @@
 
     python -m nbody_lab.check.sanitize BUILD PART NAME    for tests: kernels on the CPU
 
-common/cmake/sanitize.cmake makes its programs. Data races need clang++, whose OpenMP reports its synchronisation to the
+common/cmake/variants.cmake makes its programs. Data races need clang++, whose OpenMP reports its synchronisation to the
 sanitizer; kernels on the CPU report theirs themselves.
 """
 
@@ -31,7 +31,7 @@ _RUNS = [
     for threads, step in zip(("1", "4"), _STEPS)
 ]
 # Kernels: many small blocks, of two warps and of a partly filled one. Any two of up to 32 blocks run at once in one of
-# five launches (common/cuda/on_cpu/launch.cpp).
+# five launches (common/cuda/on_cpu/block.cpp).
 _BLOCKS_ON_CPU = ("64", "16")
 _RUNS_ON_CPU = [
     ["-n", n, "-i", "4", "--soft", "0.01", *step]

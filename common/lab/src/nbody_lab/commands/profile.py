@@ -79,7 +79,7 @@ def _profile_kernels(lab: Lab, name: str, bodies: int | None, double: bool) -> N
 
 
 def _profile_functions(lab: Lab, name: str, bodies: int | None, debug: bool) -> None:
-    """The program of the same build with -pg in the implementation's own file (common/cmake/gprof.cmake)."""
+    """The program of the same build with -pg in the implementation's own file (common/cmake/variants.cmake)."""
     lab.begin()
     demand_one_process(lab, "profile")
     lab.demand_name(name)

@@ -92,7 +92,7 @@ class Job:
 
 
 def row_names(folder: Path) -> list[str]:
-    """The rows that become programs, found as common/cmake/student_flags.cmake finds them."""
+    """The rows that become programs, found as common/cmake/student_flags.py finds them."""
     found = sorted(
         file.stem
         for file in folder.iterdir()

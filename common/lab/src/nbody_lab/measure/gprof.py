@@ -40,7 +40,7 @@ _OF_C_LIBRARY = re.compile(r"^__(?P<name>[a-z0-9]*)_(?:fma4?|avx2|sse2|sse4_1)$"
 
 @dataclass(frozen=True)
 class Profiled:
-    """An implementation built for gprof (common/cmake/gprof.cmake)."""
+    """An implementation built for gprof (common/cmake/variants.cmake)."""
 
     part: str
     name: str

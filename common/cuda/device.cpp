@@ -1,8 +1,9 @@
+#include "cuda/device.cuh"
+
 #include <fstream>
 
 #include "core/input_error.hpp"
 #include "cuda/cuda_check.cuh"
-#include "cuda/device.cuh"
 #include "cuda/timed.cuh"
 
 namespace nbody {

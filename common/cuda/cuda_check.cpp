@@ -1,6 +1,6 @@
-#include <string_view>
-
 #include "cuda/cuda_check.cuh"
+
+#include <string_view>
 
 namespace nbody {
 namespace {
