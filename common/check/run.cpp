@@ -135,10 +135,10 @@ class Check {
   void tell_left_out() const {
     if (std::any_of(left_.begin(), left_.end(), [](const auto& one) { return one.second > 0; })) {
       plan_.on_left_out(
-          fmt::format("what builds on {}: that must be right first", name_of(wrong_.second)));
+          fmt::format("what builds on {}, which must be right first", name_of(wrong_.second)));
     }
-    for (const auto& [integrator, why] : unsupported_) {
-      if (!in_double_) plan_.on_left_out(fmt::format("the integrator {}: {}", integrator, why));
+    for (const auto& one : unsupported_) {
+      if (!in_double_) plan_.on_left_out(one.second);
     }
     if (smallest_left_out_ < SIZE_MAX) {
       plan_.on_left_out(

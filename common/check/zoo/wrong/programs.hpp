@@ -189,14 +189,14 @@ class MassesInFloat : public Plain {
   }
 };
 
-// As if indices had 14 bits: sources beyond the first 2^14 are lost.
-class ShortIndex : public Plain {
+// An array with room for a few bodies less than the most that are usually asked.
+class ShortArray : public Plain {
  public:
   using Plain::Plain;
 
  protected:
   Triple pull(std::size_t i, std::size_t j) const override {
-    return j < (std::size_t{1} << 14) ? Plain::pull(i, j) : Triple{};
+    return j < 16495 ? Plain::pull(i, j) : Triple{};
   }
 };
 

@@ -73,7 +73,8 @@ STEPS = [failed(group="steps", scene=f"{k} steps", diagnosis="half a step") for 
             [
                 "part1/mine in float: passed",
                 "part1/mine in double: FAILED",
-                "in double: 5 steps 1.0e-02 1.0e-05 FAILED 1 of 1",
+                "in double 1 1.0e-02 1000.00 FAILED 1 of 1",
+                "5 steps 1 1.0e-02 1000.00 FAILED 1 of 1",
                 "1 of 2 cases fail. For example in double, 5 steps, N = 7, seed 1:",
                 "body 3: expected 1, got 2",
                 "diagnosis: float for real",
@@ -83,8 +84,8 @@ STEPS = [failed(group="steps", scene=f"{k} steps", diagnosis="half a step") for 
         ),
         (  # a few kinds of each group
             [PASSED, *STEPS],
-            ["steps: 2 steps 1.0e-02 1.0e-05 FAILED 1 of 1", "steps: 6 more (-v)"],
-            ["steps: 3 steps", "forces: "],
+            ["2 steps 1 1.0e-02 1000.00 FAILED 1 of 1", "6 more (-v)"],
+            ["3 steps", "equal masses"],
         ),
         (
             [failed(error=None, answer="not finite"), PASSED],

@@ -79,18 +79,7 @@ class CheckResult(_Written):
 # --- from what bin/check answers ---
 
 
-class Answer(_Written):
-    """Its last line about a program."""
-
-    program: int = Field(description="its place in the plan")
-    tolerance: str
-    force_limit: float
-    expect: str = Field(description="of a row of the table of mistakes: its name; else empty")
-    most_informative_case: int | None
-    left_out: tuple[str, ...]
-    cases: tuple[Case, ...]
-
-
+NO_DOUBLE = "double: --no-double"
 _NOT_COMPILED = Case(
     group="in double",
     scene="build",
@@ -118,33 +107,31 @@ class Answers:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._known: dict[int, Answer] = {}
+        self._known: dict[int, dict[str, Any]] = {}  # its last line about each program, by place
         self.not_compiled: set[int] = set()  # for double: the places of the programs
 
     def hear(self, line: dict[str, Any]) -> None:
         """One of its lines."""
         if "cases" in line:
-            answer = Answer.model_validate(line)
-            self._known[answer.program] = answer
+            self._known[line["program"]] = line
 
     def _checked(self, subject: Subject, place: int) -> CheckedProgram:
-        answer = self._known[place]
+        line, asked = self._known[place], self._plan.asked
         # Diagnoses do not know which program they are about: "./lab check PART NAME --sanitize ...".
         cases = [
-            case.model_copy(
-                update={"diagnosis": case.diagnosis.replace("PART NAME", subject.as_typed)}
-            )
-            for case in answer.cases
+            Case.model_validate({**case, "diagnosis": said.replace("PART NAME", subject.as_typed)})
+            for case in line["cases"]
+            for said in [case.get("diagnosis", "")]
         ]
-        telling, left_out = answer.most_informative_case, answer.left_out
+        telling, left_out = line["most_informative_case"], line["left_out"]
         if place in self.not_compiled and all(case.verdict == "passed" for case in cases):
             telling = len(cases)
             cases.append(_NOT_COMPILED.model_copy(update={"seed": self._plan.seed}))
-        if self._plan.asked.no_double and self._plan.asked.precision == "float":
-            left_out = (*left_out, "double: --no-double")
+        if asked.no_double and asked.precision == "float":
+            left_out = [*left_out, NO_DOUBLE]
         most = None if telling is None else cases[telling]
         passed = bool(cases) and all(case.verdict == "passed" for case in cases)
-        expect = subject.row.expect or answer.expect
+        expect = subject.row.expect or line["expect"]
         verdict, as_expected = _verdict(passed, most.mistake if most else "", expect)
         worst = max((case.share_of_limit for case in cases), default=0.0)
         return CheckedProgram(
@@ -155,14 +142,14 @@ class Answers:
             sentence=(most.diagnosis or most.detail or most.title) if most else "",
             worst_share_of_limit=worst if math.isfinite(worst) else None,
             most_informative_case=telling,
-            left_out=left_out,
+            left_out=tuple(left_out),
             cases=tuple(cases),
         )
 
     def result(self) -> CheckResult | None:
         """None: it did not come to its end."""
         plan, places = self._plan, count()
-        if len(self._known) < len(plan.programs):
+        if len(self._known) < len(plan.checked):
             return None
         found = [
             self._checked(one, next(places))
@@ -176,10 +163,10 @@ class Answers:
             )
             for one in plan.subjects
         ]
-        first = next(iter(self._known.values()), None)
+        first = next(iter(self._known.values()), {})
         return CheckResult(
-            tolerance=first.tolerance if first else plan.asked.tolerance,
-            force_limit=first.force_limit if first else 0,
+            tolerance=first.get("tolerance", plan.asked.tolerance),
+            force_limit=first.get("force_limit", 0),
             precision=plan.asked.precision,
             seed=plan.seed,
             seeds=plan.seeds,

@@ -53,7 +53,7 @@ def run(program: Path, plan: Plan, build: Build | None = None) -> CheckResult:
                 return "true\n" if built else "false\n"
             if case := line.get("case"):
                 place = line["program"]
-                many = f" ({place + 1} of {len(plan.programs)})" if len(plan.programs) > 1 else ""
+                many = f" ({place + 1} of {len(plan.checked)})" if len(plan.checked) > 1 else ""
                 name = plan.checked[place].name
                 doing = f"{name}{many} {case['group']} {case['scene']} N = {case['n']}"
                 step.hear(f"... {line['done']}/{line['all']}" if line["all"] else "", doing)

@@ -4,7 +4,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 
-from nbody_lab.check.result import Case, CheckedProgram, CheckResult
+from nbody_lab.check.result import NO_DOUBLE, Case, CheckedProgram, CheckResult
 from nbody_lab.core.console import LabTable, width, wrapped
 
 _MOST_IN_FULL = 4  # programs; of more, only failures are shown
@@ -41,32 +41,25 @@ def _worst(cases: Sequence[Case]) -> tuple[str, str, str]:
     return _number(worst.error), limit, f"{share:.2f}" if share <= 1e6 else "> 10^6"
 
 
-def _verdict(cases: Sequence[Case]) -> str:
-    failed = sum(case.verdict == "failed" for case in cases)
-    return f"FAILED {failed} of {len(cases)}" if failed else "ok"
-
-
 def _groups_table(cases: Sequence[Case]) -> LabTable:
-    rows = []
-    for group, found in _grouped(cases, lambda case: case.group).items():
+    """With a few of the kinds of case that fail in each."""
+    rows: list[tuple[object, ...]] = []
+
+    def add(what: str, found: Sequence[Case]) -> None:
         error, _, share = _worst(found)
-        rows.append((group, len(found), error, share, _verdict(found)))
-    return LabTable(["what", ">cases", ">worst error", ">worst/limit", "verdict"], rows, indent=4)
+        failed = sum(case.verdict == "failed" for case in found)
+        verdict = f"FAILED {failed} of {len(found)}" if failed else "ok"
+        rows.append((what, len(found), error, share, verdict))
 
-
-def _failing_kinds_table(cases: Sequence[Case]) -> LabTable:
-    """A few of each group."""
-    rows: list[tuple[str, ...]] = []
     for group, of_group in _grouped(cases, lambda case: case.group).items():
-        kinds = [
-            (f"{group}: {scene}", *_worst(found)[:2], _verdict(found))
-            for scene, found in _grouped(of_group, lambda case: case.scene).items()
-            if not _passed(found)
-        ]
-        rows += kinds[:_MOST_KINDS]
-        if len(kinds) > _MOST_KINDS:
-            rows.append((f"{group}: {len(kinds) - _MOST_KINDS} more (-v)", "", "", ""))
-    return LabTable(["what", ">worst", ">limit", "verdict"], rows, indent=4)
+        add(group, of_group)
+        kinds = _grouped(of_group, lambda case: case.scene).items()
+        wrong = [(scene, found) for scene, found in kinds if not _passed(found)]
+        for scene, found in wrong[:_MOST_KINDS]:
+            add(f"  {scene}", found)
+        if len(wrong) > _MOST_KINDS:
+            rows.append((f"  {len(wrong) - _MOST_KINDS} more (-v)", "", "", "", ""))
+    return LabTable(["what", ">cases", ">worst error", ">worst/limit", "verdict"], rows, indent=4)
 
 
 def _cases_table(cases: Sequence[Case]) -> LabTable:
@@ -87,9 +80,9 @@ def _tables(title: str, cases: Sequence[Case], verbose: bool) -> Iterator[str | 
         return
     yield f"{title}: {'passed' if _passed(cases) else 'FAILED'}"
     yield _groups_table(cases)
-    if verbose or not _passed(cases):
+    if verbose:
         yield ""
-        yield _cases_table(cases) if verbose else _failing_kinds_table(cases)
+        yield _cases_table(cases)
 
 
 def _fitted(text: str, indent: str) -> str:
@@ -140,4 +133,5 @@ def check_text(result: CheckResult, verbose: bool = False) -> Iterator[str | Lab
             yield from (verdict, *failure, "")
     yield _summary_table(programs, with_diagnosis=not in_full)
     for what in dict.fromkeys(what for program in programs for what in program.left_out):
-        yield _fitted(f"not checked: {what}", "  ")
+        if in_full or what == NO_DOUBLE:
+            yield _fitted(f"not checked: {what}", "  ")
