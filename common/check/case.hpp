@@ -54,6 +54,8 @@ struct Extent {
   bool in_double = false;     // the shorter list for the program for double beside that for float
   bool all_digits = false;    // numbers of 53 bits: a program for double must not drop them
   bool thorough = false;      // every aspect of many bodies, not only one that is drawn
+
+  auto operator<=>(const Extent&) const = default;
 };
 
 // The cases of a seed, in the order in which they are asked.

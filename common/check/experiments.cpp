@@ -150,7 +150,6 @@ class SpoiltMemory {
 std::vector<Answer> answers_of_a_new_one(const Subject& subject, const Case& test, int times,
                                          const std::vector<const Case*>& before = {}) {
   const auto fresh = subject.started_with(test.ranks, test.block);
-  fresh->on_ask = subject.on_ask;
   for (const Case* one : before) fresh->ask(one->request);
   std::vector<Answer> answers;
   for (int k = 0; k < times; ++k) answers.push_back(fresh->ask(test.request));
@@ -229,7 +228,6 @@ Cause about_repeats(Subject& subject, const Record& record, const Failure& failu
   // With ranks or a block of its own it was another process that answered.
   const bool elsewhere = test.ranks != 0 || test.block != 0;
   const auto other = elsewhere ? subject.started_with(test.ranks, test.block) : nullptr;
-  if (other) other->on_ask = subject.on_ask;
   Request request = test.request;
   row.answers_change = answers_change(other ? *other : subject, failure, request);
   if (test.ranks != 0) return row.answers_change ? changes_on_ranks : Cause();

@@ -27,11 +27,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Plan, programs, tolerance, precision, seed, s
 
 using Json = nlohmann::json;
 
-// JSON has no infinity: what is not finite is null.
-static Json number_or_null(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 static const char* answer_word(const Row& row) {
   if (row.reply == Reply::late) return "late";
   if (row.reply == Reply::missing) return "missing";
@@ -39,14 +34,14 @@ static const char* answer_word(const Row& row) {
 }
 
 inline void to_json(Json& json, const Row& row) {
-  constexpr const char* verdicts[] = {"passed", "failed", "not run"};
+  // JSON has no infinity: what is not finite becomes null.
   json = {{"group", name_of(shown_in(row))},
           {"scene", row.scene},
           {"n", row.n},
           {"seed", row.seed},
-          {"error", number_or_null(row.error)},
-          {"limit", number_or_null(row.limit)},
-          {"verdict", verdicts[static_cast<std::size_t>(row.verdict)]},
+          {"error", row.error},
+          {"limit", row.limit},
+          {"verdict", row.verdict == Verdict::passed ? "passed" : "failed"},
           {"answer", answer_word(row)},
           {"detail", row.detail},
           {"mistake", row.cause.mistake},
@@ -68,21 +63,17 @@ std::string made_mistake(const Program& program) {
   return mistake == nullptr ? "" : mistake->seen_as();
 }
 
-bool is_built_in_double(std::size_t place) {
-  write_line({{"builds_double", place}});
-  std::string answer;
-  std::getline(std::cin, answer);
-  return answer == "true";
-}
-
 void check_one(Plan plan, std::size_t place) {
   const Program& program = plan.programs[place];
   Subject subject(program, tolerance_named(plan.tolerance, program.precision), plan.timeout_s);
-  if (plan.builds_double) subject.builds_double = [&] { return is_built_in_double(place); };
-  subject.on_ask = [&](const Request& request, int waited_s) {
-    if (waited_s == 0) return;
-    write_line({{"waited_s", waited_s}, {"n", request.bodies.size()}, {"steps", request.steps}});
-  };
+  if (plan.builds_double) {
+    subject.builds_double = [&] {
+      write_line({{"builds_double", place}});
+      std::string answer;
+      std::getline(std::cin, answer);
+      return answer == "true";
+    };
+  }
   plan.on_row = [&](const Row& row, std::size_t done, std::size_t all) {
     write_line({{"program", place}, {"done", done}, {"all", all}, {"case", row}});
   };
@@ -92,8 +83,7 @@ void check_one(Plan plan, std::size_t place) {
     plan.on_left_out(fmt::format(
         "more than {} bodies, memory leaks, rare races: --thorough checks these too", many_to));
   }
-  Rows rows = check_everything(subject, plan);
-  check_in_double(subject, plan, rows);
+  const Rows rows = check_everything(subject, plan);
   const Row* telling = most_informative_row(rows);
   write_line(
       {{"program", place},

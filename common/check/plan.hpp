@@ -30,13 +30,10 @@ struct Plan {
   std::function<void(const std::string&)> on_left_out = [](const std::string&) {};
 };
 
-// All cases up to the first family that is wrong, and what is wrong. Does not throw for a wrong
+// All cases up to the first family that is wrong, and what is wrong; if nothing is, those of the
+// program for double, which fail if float is written instead of real. Does not throw for a wrong
 // simulator.
 Rows check_everything(Subject& subject, const Plan& plan);
-
-// The cases of the program for double: they fail if float is written instead of real. Its rows
-// follow those of float.
-void check_in_double(Subject& subject, const Plan& plan, Rows& rows);
 
 // Only with plan.thorough.
 void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows);

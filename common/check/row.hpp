@@ -36,7 +36,7 @@ struct Cause {
 
 inline bool is(const Cause& cause, std::string_view mistake) { return cause.mistake == mistake; }
 
-enum class Verdict { passed, failed, not_run };
+enum class Verdict { passed, failed };
 
 enum class Reply { given, late, missing };  // late: none within the time for one
 
@@ -51,7 +51,7 @@ struct Row {
   // answer, or a mistake without a measure.
   double error = 0;
   double limit = 0;
-  Verdict verdict = Verdict::not_run;
+  Verdict verdict = Verdict::failed;
   std::string detail = {};  // worst body, expected and got; or why there was no answer
   Cause cause = {};         // if one fits
   Reply reply = Reply::given;

@@ -19,12 +19,9 @@ constexpr double patience = 5;            // s, for a program to end
 
 // A check of a whole part asks all programs the same.
 const std::vector<Case>& cases_of(const Extent& extent) {
-  using Key = std::tuple<std::uint64_t, std::size_t, unsigned, bool, bool, bool>;
-  static std::map<Key, std::vector<Case>> made;
-  const Key key(extent.seed, extent.largest_n, extent.ranks, extent.in_double, extent.all_digits,
-                extent.thorough);
-  auto found = made.find(key);
-  if (found == made.end()) found = made.emplace(key, make_cases(extent)).first;
+  static std::map<Extent, std::vector<Case>> made;
+  auto found = made.find(extent);
+  if (found == made.end()) found = made.emplace(extent, make_cases(extent)).first;
   return found->second;
 }
 
@@ -53,12 +50,16 @@ class Check {
       // A program that lives on and one that has just started may answer differently.
       if (++asked == cases.size() / 2 && !subject_.has_ranks()) subject_.session().finish(patience);
       done_ = cases.size() * k + asked;
-      ask(on(test), test);
+      Subject& subject = on(test);
+      ask(subject, test);
       --left_[family_of(test)];
+      if (subject.is_given_up()) {
+        plan_.on_left_out(
+            fmt::format("{} more cases, after requests without an answer", cases.size() - asked));
+        return;
+      }
       if (has_its_verdict()) break;
     }
-    tell_not_asked();
-    if (other_) subject_.give_up_as(*other_);
     tell_left_out();
   }
 
@@ -71,10 +72,7 @@ class Check {
     const std::pair way(test.ranks, test.block);
     if (way == std::pair(0u, 0u)) return subject_;
     if (!other_ || way != last_way_) {
-      auto next = subject_.started_with(test.ranks, test.block);
-      next->on_ask = subject_.on_ask;
-      next->give_up_as(other_ ? *other_ : subject_);
-      other_ = std::move(next);
+      other_ = subject_.started_with(test.ranks, test.block);
       last_way_ = way;
     }
     return *other_;
@@ -92,19 +90,19 @@ class Check {
   }
 
   void ask(Subject& subject, const Case& test) {
-    if (refused_blocks_.count(test.block) > 0 || lacks(test) || takes_too_long(test)) return;
+    if (refused_blocks_.count(test.block) > 0 || takes_too_long(test)) return;
+    if (unsupported_.count(test.request.setting.integrator) > 0) return;
     Row row{test.group, test.what, test.n(), seed_, in_double_};
     Answer answer;
     try {
-      if (subject.given_up() != GivenUp::no) {
-        note_given_up(row, subject);
-      } else {
-        answer = subject.ask(test.request);
-        judge(test, answer, subject.tolerance(), row);
-        pace_.note(test, subject.session().answer_seconds());
-      }
+      answer = subject.ask(test.request);
+      judge(test, answer, subject.tolerance(), row);
+      pace_.note(test, subject.session().answer_seconds());
     } catch (const SessionError& fault) {
-      if (is_unsupported(fault)) return note_lack(test, fault.what());
+      if (fault.refusal == Refusal::unsupported) {
+        if (!test.request.jerk) unsupported_.emplace(test.request.setting.integrator, fault.what());
+        return;
+      }
       // Not every program has this option, with this value. One that starts with it and then dies
       // is wrong.
       if (test.block > 0 && !subject.session().has_greeted()) {
@@ -127,18 +125,6 @@ class Check {
                                 record_.asked.size() - 1, row.wrong_length});
   }
 
-  bool lacks(const Case& test) const {
-    const auto hello = subject_.session().hello();
-    if (test.request.jerk && hello && !hello->jerk) return true;
-    return unsupported_.count(test.request.setting.integrator) > 0;
-  }
-
-  void note_lack(const Case& test, const std::string& said) {
-    if (test.request.jerk) return;
-    unsupported_.insert(test.request.setting.integrator);
-    if (reason_.empty()) reason_ = said;
-  }
-
   bool takes_too_long(const Case& test) {
     if (!pace_.is_too_slow_for(test)) return false;
     if (test.n() < very_many_from && test.n() > 2)
@@ -146,23 +132,13 @@ class Check {
     return true;
   }
 
-  void tell_not_asked() const {
-    std::vector<std::string> left;
-    bool late = false;
-    for (const auto& [family, cases] : left_) {
-      if (cases > 0 && !family.first) left.push_back(name_of(family.second));
-      late = late || (cases > 0 && family.first);
-    }
-    if (late) left.push_back(fmt::format("more than {} bodies", sampled_from));
-    if (left.empty()) return;
-    plan_.on_left_out(
-        fmt::format("{}: {} must be right first", fmt::join(left, ", "), name_of(wrong_.second)));
-  }
-
   void tell_left_out() const {
-    if (!unsupported_.empty() && !in_double_) {
+    if (std::any_of(left_.begin(), left_.end(), [](const auto& one) { return one.second > 0; })) {
       plan_.on_left_out(
-          fmt::format("the integrators {}: {}", fmt::join(unsupported_, ", "), reason_));
+          fmt::format("what builds on {}, which must be right first", name_of(wrong_.second)));
+    }
+    for (const auto& one : unsupported_) {
+      if (!in_double_) plan_.on_left_out(one.second);
     }
     if (smallest_left_out_ < SIZE_MAX) {
       plan_.on_left_out(
@@ -182,8 +158,7 @@ class Check {
   Record record_;
   std::map<std::pair<bool, Group>, std::size_t> left_;       // cases of each family
   std::pair<bool, Group> wrong_ = {true, Group::in_double};  // the most basic one that is wrong
-  std::set<std::string> unsupported_;                        // integrators
-  std::string reason_;
+  std::map<std::string, std::string> unsupported_;           // integrators, and what it says
   Pace pace_;
   std::size_t done_ = 0, all_ = 0;  // cases
   std::size_t smallest_left_out_ = SIZE_MAX;
@@ -196,15 +171,6 @@ void ask_and_diagnose(Subject& subject, const Plan& plan, Rows& rows, bool in_do
     diagnose(subject, check.record(), rows);
     if (!all_passed(rows)) return;
   }
-}
-
-// In the order in which groups depend on each other; they were asked in another.
-void sort_by_group(Rows& rows, std::size_t first) {
-  std::stable_sort(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(),
-                   [](const Row& a, const Row& b) {
-                     return std::tuple(shown_in(a), a.group, a.n) <
-                            std::tuple(shown_in(b), b.group, b.n);
-                   });
 }
 
 // Smaller is more informative: answers that change, then the group on which the others depend, then
@@ -222,24 +188,21 @@ auto rank_of(const Row& row) {
 
 Rows check_everything(Subject& subject, const Plan& plan) {
   Rows rows;
-  ask_and_diagnose(subject, plan, rows, /*in_double=*/false);
-  sort_by_group(rows, 0);
+  ask_and_diagnose(subject, plan, rows, false);
   if (plan.thorough && all_passed(rows)) {
     check_many_bodies(subject, plan, rows);
-    check_long_use(subject, plan, rows);
+    if (!subject.is_given_up()) check_long_use(subject, plan, rows);
   }
-  return rows;
-}
-
-void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
   // Raw roots, if allowed, are just as inexact in double. And what is wrong in float is mostly
   // wrong in double, too.
-  if (subject.tolerance().name != "standard" || !all_passed(rows)) return;
-  Subject* twin = subject.in_double();
-  if (twin == nullptr) return;
-  const std::size_t first = rows.size();
-  ask_and_diagnose(*twin, plan, rows, /*in_double=*/true);
-  sort_by_group(rows, first);
+  if (subject.tolerance().name == "standard" && all_passed(rows)) {
+    if (Subject* twin = subject.in_double()) ask_and_diagnose(*twin, plan, rows, true);
+  }
+  // In the order in which groups depend on each other; they were asked in another.
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    return std::tuple(shown_in(a), a.group, a.n) < std::tuple(shown_in(b), b.group, b.n);
+  });
+  return rows;
 }
 
 const Row* most_informative_row(const Rows& rows) {

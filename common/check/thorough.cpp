@@ -18,11 +18,7 @@ constexpr double longest_answer = 8;  // s
 Row& add_row(Rows& rows, const Plan& plan, const Subject& subject, Row row,
              const std::function<void(Row&)>& judge) {
   try {
-    if (subject.given_up() != GivenUp::no) {
-      note_given_up(row, subject);
-    } else {
-      judge(row);
-    }
+    judge(row);
   } catch (const SessionError& fault) {
     note_fault(row, fault, subject);
   }

@@ -27,29 +27,30 @@ class Cheat : public Plain {
   using Plain::Plain;
 
   double advance(std::uint64_t steps, const StepRule& rule) override {
-    if (trick == "sleeps") return sleeps(steps, rule);
-    if (trick == "sleeps_always") return sleeps_always(steps, rule);
+    if (trick == "sleeps" || trick == "sleeps_always") return sleeps(steps, rule);
     if (trick == "remembers") return remembers(steps, rule);
-    if (trick == "spins") spin_for_ever();
+    if (trick == "spins") spin(2 * std::thread::hardware_concurrency());
+    if (trick == "second_thread") spin(1);
     std::uint64_t made = steps;
-    double longer = 1;
-    if (trick == "second_thread") start_second_thread();
-    if (trick == "now_and_then" && steps > 1 && coin()) {
-      made = steps / 2, longer = double(steps) / double(made);
+    longer_ = 1;
+    if (trick == "now_and_then" && steps > 1 && std::random_device()() % 2 == 0) {
+      made = steps / 2, longer_ = double(steps) / double(made);
     }
     if (trick == "no_steps") made = 0;
     if (trick == "a_step_less" && steps > 4) --made;
-    if (trick == "longer") longer = 1.5;
+    if (trick == "longer") longer_ = 1.5;
     if (trick == "three_quarters") made = steps - steps / 4;
     if (trick == "half_the_steps" && steps > 1)
-      made = steps / 2, longer = double(steps) / double(made);
-    if (rule.adaptive) return adaptive_steps(made, longer, rule);
+      made = steps / 2, longer_ = double(steps) / double(made);
+    if (rule.adaptive) return Plain::advance(made, rule);
     in_one_go_ = steps > 1 || trick == "rough";
-    Plain::advance(made, {false, longer * rule.dt, rule.dt_floor});
+    Plain::advance(made, {false, longer_ * rule.dt, rule.dt_floor});
     in_one_go_ = false;
     const double told = trick == "wrong_clock" && steps > 1 ? 1.1 : 1;
     return told * static_cast<double>(steps) * rule.dt;
   }
+
+  real largest_time_step() override { return real(longer_) * Plain::largest_time_step(); }
 
   // In advance() only: the accelerations of its end are computed afterwards, and are right.
   void compute_accelerations() override {
@@ -65,6 +66,7 @@ class Cheat : public Plain {
 
  private:
   bool in_one_go_ = false;
+  double longer_ = 1;  // than a step should be
   unsigned evaluations_ = 0;
   Vectors<real> last_, before_;
 
@@ -92,49 +94,15 @@ class Cheat : public Plain {
     bodies.mass = masses;
   }
 
-  static bool coin() {
-    static unsigned long state = std::random_device()();
-    state = state * 6364136223846793005UL + 1442695040888963407UL;
-    return (state >> 40) % 2 == 0;
-  }
-
-  // As if it did half of the work.
-  static void start_second_thread() {
-    static bool started = false;
-    if (started) return;
-    started = true;
-    std::thread([] {
-      for (std::atomic<unsigned long> turns = 0;;) ++turns;
-    }).detach();
-  }
-
-  // Longer ones than Eq. 7 allows.
-  double adaptive_steps(std::uint64_t steps, double longer, const StepRule& rule) {
-    double time = 0;
-    for (std::uint64_t step = 0; step < steps; ++step) {
-      compute_accelerations();
-      const double dt = longer * std::max(as_double(largest_time_step()), rule.dt_floor);
-      update_bodies(real(dt));
-      time += dt;
-    }
-    return time;
-  }
-
-  // Every other time, as if K steps took longer and 2K did not: t(2K) - t(K) shrinks.
+  // Every other time, as if K steps took longer and 2K did not: t(2K) - t(K) shrinks. Or always: a
+  // long request takes no longer than a short one.
   double sleeps(std::uint64_t steps, const StepRule& rule) {
     static int asked = 0;
     const auto start = std::chrono::steady_clock::now();
     const double time = Plain::advance(steps, rule);
     const Seconds taken = std::chrono::steady_clock::now() - start;
-    if (++asked % 2 == 1) std::this_thread::sleep_for(0.3 * taken);
-    return time;
-  }
-
-  // A long request takes no longer than a short one.
-  double sleeps_always(std::uint64_t steps, const StepRule& rule) {
-    const auto end = std::chrono::steady_clock::now() + Seconds(0.15);
-    const double time = Plain::advance(steps, rule);
-    std::this_thread::sleep_until(end);
+    if (trick == "sleeps_always") std::this_thread::sleep_until(start + Seconds(0.15));
+    if (trick == "sleeps" && ++asked % 2 == 1) std::this_thread::sleep_for(0.3 * taken);
     return time;
   }
 
@@ -149,16 +117,16 @@ class Cheat : public Plain {
     return static_cast<double>(steps) * rule.dt;
   }
 
-  // Threads that go on after the answer, while another program is timed.
-  static void spin_for_ever() {
+  // Threads that go on after the answer, while another program is timed, or as if they did a part
+  // of the work.
+  static void spin(unsigned threads) {
     static bool spins = false;
-    if (spins) return;
-    spins = true;
-    for (unsigned k = 0; k < 2 * std::thread::hardware_concurrency(); ++k) {
+    for (unsigned k = 0; k < threads && !spins; ++k) {
       std::thread([] {
         for (std::atomic<unsigned long> turns = 0;;) ++turns;
       }).detach();
     }
+    spins = true;
   }
 };
 

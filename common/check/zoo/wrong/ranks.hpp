@@ -18,12 +18,9 @@ class TwoRanksOnly : public Naive {
     const Bodies<real> before = bodies;
     Naive::update_bodies(dt);
     for (int i = first_of(std::min(ranks, 2)); i < n(); ++i) {
-      bodies.qx[i] = before.qx[i];
-      bodies.qy[i] = before.qy[i];
-      bodies.qz[i] = before.qz[i];
-      bodies.vx[i] = before.vx[i];
-      bodies.vy[i] = before.vy[i];
-      bodies.vz[i] = before.vz[i];
+      for (std::size_t k = 0; k < bodies.columns().size(); ++k) {
+        (*bodies.columns()[k])[i] = (*before.columns()[k])[i];
+      }
     }
   }
 };

@@ -41,7 +41,7 @@ MADE = {"programs": (Program(precision="float", program="mine"),)}
 RIGHT_CASE = {**CASE, "error": 0, "verdict": "passed"}
 LATE_CASE = {**CASE, "answer": "late", "verdict": "failed"}
 WRONG_CASE = {**CASE, "diagnosis": "skips a body", "verdict": "failed"}
-NOT_ASKED = {**CASE, "diagnosis": "", "verdict": "not run"}
+NOT_KNOWN = {**CASE, "diagnosis": "", "verdict": "failed"}
 STOPPED, NO_TIME, NOTHING = "wall time", "no time left", "no file"
 
 
@@ -49,9 +49,9 @@ STOPPED, NO_TIME, NOTHING = "wall time", "no time left", "no file"
     ("answer", "verdict", "problem"),
     [
         ([], "passed", ""),
-        ([NOT_ASKED, LATE_CASE, WRONG_CASE], "failed", ""),
+        ([NOT_KNOWN, LATE_CASE, WRONG_CASE], "failed", ""),
         # An honest program may wait for a core: for a person, not 0 points.
-        ([LATE_CASE, NOT_ASKED], "not checked", "no answer in time"),
+        ([RIGHT_CASE, LATE_CASE], "not checked", "no answer in time"),
         (STOPPED, "not checked", "no answer in time"),
         (NO_TIME, "not checked", "not done in 120 s"),
         (NOTHING, "not checked", "what happened"),  # such as without memory for the checker

@@ -82,16 +82,17 @@ def test_only_what_is_listed_of_parts_that_were_begun(part, run_lab):
         (part / name).touch()
     (part / "mine_more.hpp").write_text(OWN)
     source = {"source": f"{PART}/mine_more.hpp", "source_sha256": seal_of(part / "mine_more.hpp")}
-    numbers = {"worst_share_of_limit": 0.1, "cases": 9, "failed": 0, "diagnosis": "", "options": ()}
+    numbers = {"worst_share_of_limit": 0.1, "cases": 9, "failed": 0, "diagnosis": ""}
     said = {"part": "part1", "name": "mine_more", "verdict": "passed", "date": "2026-11-22T17:05"}
-    keep(part.parent / "part1_mine_more.json", Verdict(**source, **numbers, **said))
+    verdict = Verdict(**source, **numbers, **said, options=("--no-double",))
+    keep(part.parent / "part1_mine_more.json", verdict)
     ended = run_lab("submit")
     assert ended.status == 0, ended.error
     content = (part.parent / "submission_ada_lovelace.tar.gz").read_bytes()
     for words in (
         "authors: Ada Lovelace\n",
         "part1/mine_own: not checked as it is now: ./lab check part1 mine_own\n",
-        "part1/mine_more: passed on 2026-11-22\n",
+        "part1/mine_more: passed on 2026-11-22 with --no-double\n",
         "part1: 3 answers still open: ./lab worksheet part1\n",
         "part2: not started, so not in the archive\n",
         f"{PART}/sums.hpp ",

@@ -33,7 +33,7 @@ def row(seconds=1.0, outcome="right", verdict="", **more):
     return BenchRow(**{**known, "outcome": outcome, "verdict": verdict or outcome, **more})
 
 
-CASES = [{"group": "forces", "verdict": verdict} for verdict in ("passed", "failed", "not run")]
+CASES = [{"group": "forces", "verdict": verdict} for verdict in ("passed", "failed")]
 CHECKED = {"name": "mine", "verdict": "passed", "as_expected": True, "cases": [CASES[0]] * 700}
 WRONG = {**CHECKED, "as_expected": False, "sentence": "it is NaN", "cases": CASES}
 BUSY_ROW = row(1.0, "busy", "too busy to measure", about_cores="its 2 threads had 1.0 cores")
@@ -134,7 +134,7 @@ def test_a_busy_machine_is_waited_for_once(lab, programs, capsys, checked, round
     said, text = capsys.readouterr().err, describe(trial, "part1/mine")
     assert ("waiting for the machine, at most 40 s, " in said) == (len(rounds) == 2)
     assert ("not timed, since the machine was busy twice: " in text) == (verdict == BUSY)
-    assert ("WRONG in 1 of 3 cases; ./lab check shows which\n" in text) == (checked is WRONG)
+    assert ("WRONG in 1 of 2 cases; ./lab check shows which\n" in text) == (checked is WRONG)
 
 
 def test_an_interrupted_or_skipped_program_has_no_verdict(lab, programs):

@@ -2,15 +2,14 @@
 
 import json
 import secrets
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from nbody_lab.building.cpuinfo import FEATURES, best_program
 from nbody_lab.building.lab import missing_here
 from nbody_lab.building.manifest import Implementation, Manifest
-from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import Precision
 
 MOST_SEEDS = 1000
@@ -41,8 +40,7 @@ class Subject:
     name: str  # direct, or direct_avx2
     why_not: str  # it is skipped; empty: it is checked
     program: Path = Path()
-    in_double: Path | None = None
-    instruction_set: str = ""
+    asked: Mapping[str, Any] = field(default_factory=dict)  # as bin/check reads it
 
     @property
     def as_typed(self) -> str:
@@ -58,7 +56,6 @@ class Plan:
     seed: int
     seeds: int
     subjects: Sequence[Subject]
-    programs: Sequence[dict[str, Any]]  # of those that are not skipped
 
     @property
     def checked(self) -> list[Subject]:
@@ -76,12 +73,12 @@ class Plan:
             "timeout_s": asked.timeout,
             "thorough": asked.thorough,
             "builds_double": builds_double,
-            "programs": self.programs,
+            "programs": [one.asked for one in self.checked],
         }
         return json.dumps(plan) + "\n"
 
 
-def _subject(row: Implementation, folder: Path, asked: Asked) -> Subject:
+def _subject(row: Implementation, manifest: Manifest, asked: Asked) -> Subject:
     name, needs, arch = row.name, list(row.needs), asked.arch
     if arch:
         if arch not in {one.instruction_set for one in row.programs}:
@@ -92,48 +89,33 @@ def _subject(row: Implementation, folder: Path, asked: Asked) -> Subject:
     best = best_program(row.programs, asked.precision, arch)
     if not best:
         return Subject(row, name, f"has no program for {asked.precision}")
+    folder, part = manifest.file.parent, manifest.part(row.part)
     double = best_program(row.programs, "double", arch)
     asks_double = double and asked.precision == "float" and not asked.no_double
-    in_double = folder / double.program if double and asks_double else None
-    return Subject(row, name, "", folder / best.program, in_double, best.instruction_set)
-
-
-def _program(subject: Subject, manifest: Manifest) -> dict[str, Any]:
-    """As bin/check reads it."""
-    row, part = subject.row, manifest.part(subject.row.part)
     launcher = row.launcher if row.launcher is not None else part.launcher if part else ()
-    # A program in another language may use any name; one that is made from a header states whose it is, so that an
-    # old or mixed-up file is not judged in its place.
-    hello = [row.part, row.name, subject.instruction_set] if row.class_name else []
-    return {
-        "file": str(subject.program),
-        "double_file": str(subject.in_double or ""),
+    program = {
+        "file": str(folder / best.program),
+        "double_file": str(folder / double.program) if double and asks_double else "",
         "arguments": row.arguments,
         "launcher": launcher,
         "ranks": max(1, part.ranks if part else 1),
-        "hello": hello,
+        # A program in another language may use any name; one that is made from a header states whose it is, so that an
+        # old or mixed-up file is not judged in its place.
+        "hello": [row.part, row.name, best.instruction_set] if row.class_name else [],
         "holds_sums": row.holds_sums,
     }
-
-
-def _rows(manifest: Manifest, part: str, names: Sequence[str]) -> Iterator[Implementation]:
-    if not names and not manifest.of_part(part):
-        manifest.row(part, "")  # which says what there is
-    for name in dict.fromkeys(names or [row.name for row in manifest.of_part(part)]):
-        yield manifest.row(part, name)
+    return Subject(row, name, "", folder / best.program, program)
 
 
 def plan_of(manifest: Manifest, part: str, names: Sequence[str], asked: Asked) -> Plan:
     """`names`: none for all of the part. Raises LabError."""
-    if asked.arch and asked.arch not in FEATURES:
-        raise LabError(f"--arch: choose from {', '.join(FEATURES)}")
-    folder = manifest.file.parent
-    subjects = [_subject(row, folder, asked) for row in _rows(manifest, part, names)]
+    # No row has the name "", so this says what there is.
+    names = names or [row.name for row in manifest.of_part(part)] or [""]
+    rows = [manifest.row(part, name) for name in dict.fromkeys(names)]
     return Plan(
         part,
         asked,
         seed=secrets.choice(range(1000, 10**6)) if asked.seed is None else asked.seed,
         seeds=asked.seeds or (_SEEDS_OF_THOROUGH if asked.thorough else 1),
-        subjects=subjects,
-        programs=[_program(one, manifest) for one in subjects if not one.why_not],
+        subjects=[_subject(row, manifest, asked) for row in rows],
     )

@@ -57,55 +57,42 @@ _MEANINGS = {
     "detected memory leaks": "memory is never freed",
     "data race": "a data race: two threads use this number at once, and one of them writes",
 }
-_FRAME = re.compile(r"^.*?#\d+ .*? (?P<file>/[^\s:]+):(?P<line>\d+)", re.M)
 _REPORT = re.compile(
-    r"^(?P<file>/\S+):(?P<line>\d+):\d+: runtime error: (?P<undefined>.*)$"
+    r"^/\S+: runtime error: (?P<undefined>.*)$"
     r"|(?:ERROR|WARNING): (?:Address|Thread|Leak)Sanitizer: (?P<what>[^\n(]+)",
     re.M,
 )
+_PLACE = re.compile(r"(/[^\s:]+):(\d+)")
 
 
-def _own(file: str, root: Path) -> str | None:
-    """Its path in the lab; None outside, and in common/."""
-    path = Path(os.path.normpath(file))
-    own = root in path.parents and path.relative_to(root).parts[0] != "common"
-    return str(path.relative_to(root)) if own else None
-
-
-def _own_place(frames: str, root: Path) -> str | None:
-    """FILE:LINE of the first place of a report that is own code."""
-    places = ((_own(match["file"], root), match["line"]) for match in _FRAME.finditer(frames))
-    return next((f"{file}:{line}" for file, line in places if file), None)
-
-
-def _undefined(match: re.Match[str], frames: str, root: Path) -> str:
-    """Undefined behaviour at its own line, or at the student's line that led into a library."""
-    file, own = match["file"], _own(match["file"], root)
-    what = re.sub(r" (address )?0x[0-9a-f]+", " an address", match["undefined"])  # varies
-    if "with insufficient space for an object" in what:  # so says g++ 13, where 12 is silent
-        what = _BEYOND
-    where = None if own else _own_place(frames, root)
-    if where:
-        return f"{where}: {what} (in {Path(file).name})"
-    return f"{own or file}:{match['line']}: {what}"
-
-
-def _wrong(match: re.Match[str], frames: str, root: Path) -> str:
-    what = match["what"].split(" on ")[0].split(":")[0].strip()
-    text, where = _MEANINGS.get(what, what), _own_place(frames, root)
-    other = _own_place(frames.partition("Previous ")[2], root) if what == "data race" else None
-    if other and other != where:
-        text += f"; the other one at {other}"
-    return f"{where}: {text}" if where else text
+def _own_place(report: str, root: Path) -> str:
+    """FILE:LINE of the first place that is own code: in the lab, but not in common/."""
+    for match in _PLACE.finditer(report):
+        path = Path(os.path.normpath(match[1]))
+        if root in path.parents and path.relative_to(root).parts[0] != "common":
+            return f"{path.relative_to(root)}:{match[2]}"
+    return ""
 
 
 def places(report: str, root: Path) -> list[str]:
     """One line for each mistake in the report, without duplicates."""
     found, matches = [], list(_REPORT.finditer(report))
-    ends = [match.start() for match in matches[1:]] + [len(report)]
-    for match, end in zip(matches, ends):
-        describe = _wrong if match["what"] else _undefined
-        found.append(describe(match, report[match.end() : end], root))
+    for match, after in zip(matches, [*matches[1:], None]):
+        one = report[match.start() : after.start() if after else len(report)]
+        where = _own_place(one, root)
+        if match["undefined"]:
+            text = re.sub(r" (address )?0x[0-9a-f]+", " an address", match["undefined"])  # varies
+            if (
+                "with insufficient space for an object" in text
+            ):  # so says g++ 13, where 12 is silent
+                text = _BEYOND
+        else:
+            what = match["what"].split(" on ")[0].split(":")[0].strip()
+            text = _MEANINGS.get(what, what)
+            other = _own_place(one.partition("Previous ")[2], root) if what == "data race" else ""
+            if other and other != where:
+                text += f"; the other one at {other}"
+        found.append(f"{where}: {text}" if where else text)
     return list(dict.fromkeys(found))
 
 
@@ -141,14 +128,11 @@ def blocks_of(program: Path) -> list[str]:
 def _runs_of(lab: Lab, options: Sequence[list[str]], program: Path) -> list[Run]:
     if not has_ranks(lab):
         return [(" ".join(run), [str(program), *run]) for run in options]
-    return [
-        (
-            f"on {ranks} ranks, {' '.join(run)}",
-            [word.replace(PLACEHOLDER, ranks) for word in lab.of_part("launcher")]
-            + [str(program), *run],
-        )
-        for ranks, run in _RUNS_OF_RANKS
-    ]
+    runs = []
+    for ranks, run in _RUNS_OF_RANKS:
+        launcher = [word.replace(PLACEHOLDER, ranks) for word in lab.of_part("launcher")]
+        runs.append((f"on {ranks} ranks, {' '.join(run)}", [*launcher, str(program), *run]))
+    return runs
 
 
 def _judge(what: str, runs: Sequence[Run], environment: Mapping[str, str], seconds: float) -> bool:
@@ -168,17 +152,9 @@ def _judge(what: str, runs: Sequence[Run], environment: Mapping[str, str], secon
                 fault = f"{title}: status {done.returncode}: {done.stderr.strip()[:200]}"
                 break
     found = places(report, ROOT)
-    if found:
-        verdict = "FOUND"
-    elif fault:
-        verdict = "unknown, because its runs did not finish"
-    else:
-        verdict = f"clean, {len(runs)} runs"
-    show(f"{what}: {verdict}", *(f"  {place}" for place in found[:_MOST_PLACES]))
-    if len(found) > _MOST_PLACES:
-        show(f"  and {len(found) - _MOST_PLACES} more")
-    if fault:
-        show(f"  {fault}")
+    unknown = "unknown, because its runs did not finish" if fault else f"clean, {len(runs)} runs"
+    show(f"{what}: {'FOUND' if found else unknown}")
+    show(*(f"  {one}" for one in (*found[:_MOST_PLACES], fault) if one))
     return not found and not fault
 
 

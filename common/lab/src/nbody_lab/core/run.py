@@ -3,11 +3,13 @@
 What ends ./lab ends its child: Ctrl-C reaches both, and a kill is passed on.
 """
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -38,7 +40,7 @@ class Step:
     between_s = 10.0
 
     def __init__(self, label: str) -> None:
-        self._label, self._done, self._total = label, 0, 0
+        self._label, self._done, self._total, self._doing = label, 0, 0, ""
         self._start = self._shown = time.monotonic()
         self._bar = None
         if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
@@ -74,7 +76,8 @@ class Step:
                 left = seconds * (self._total - self._done) / self._done + 1
                 time_left = f"{left:.0f} s" if left < 120 else f"{left / 60:.0f} min"
                 so_far += f", about {time_left} left"
-        so_far += f"; {doing}" if doing else ""
+        self._doing = doing or self._doing
+        so_far += f"; {self._doing}" if self._doing else ""
         if self._bar:
             self._bar.update(
                 self._task, completed=self._done, total=self._total or None, so_far=so_far
@@ -139,6 +142,59 @@ def run_step(label: str, argv: Sequence[str], log: Path, folder: Path | str) -> 
     took = f"{time.monotonic() - start:.0f} s"
     if status != 0 or b"ninja: no work to do" not in log.read_bytes():
         step.tell(f"{label} ... {took if status == 0 else 'failed'}")
+    return status
+
+
+def converse(
+    step: Step,
+    tool: Path,
+    plan: str,
+    hear: Callable[[dict[str, Any]], str | None],
+    may_ask: bool = False,
+    **popen: Any,
+) -> int:
+    """Gives one of the lab's tools its plan, hears its lines of JSON, and shows what else it says. Returns its status, also
+    after Ctrl-C or SIGTERM, with which a batch system ends a job: it keeps what it has. `may_ask`: what `hear` returns is
+    sent as an answer, and `step` goes on showing the time."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [tool], stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, **popen
+    ) as process:
+        assert process.stdin and process.stdout
+        stdin, stdout = process.stdin, process.stdout
+
+        def send(text: str) -> None:
+            with suppress(BrokenPipeError):  # it may have ended without reading
+                stdin.write(text.encode())
+                stdin.flush()
+
+        def end() -> None:
+            with suppress(BrokenPipeError):
+                stdin.close()
+
+        def listen() -> None:
+            for text in stdout:
+                try:
+                    line = json.loads(text)
+                except ValueError:
+                    step.tell(text.decode(errors="replace").rstrip("\n"))
+                    continue
+                if answer := hear(line):
+                    send(answer)
+
+        listener = threading.Thread(target=listen, daemon=True)
+        listener.start()
+        send(plan)
+        if not may_ask:
+            end()
+        try:
+            # Not beside what is timed.
+            status = status_of(process, (lambda: step.hear("")) if may_ask else (lambda: None))
+        except (KeyboardInterrupt, SystemExit):
+            status = status_of(process)
+        listener.join()
+        end()
+    tell_fault(tool.name, status, "")
     return status
 
 

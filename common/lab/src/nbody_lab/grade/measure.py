@@ -87,14 +87,13 @@ def check_row(job: Job, name: str, seed: int) -> Check:
         return Check(verdict="not checked", problem=problem)
     (checked,) = result.implementations
     wrong = [case for case in checked.cases if case.verdict != "passed"]
-    # A known mistake says most, whichever case has it; what was not asked says nothing.
-    told = sorted(wrong, key=lambda case: (case.verdict == "not run", not case.diagnosis))
+    # A known mistake says most, whichever case has it.
+    told = sorted(wrong, key=lambda case: not case.diagnosis)
     mistake = ended.too_much
     for case in told[:1]:
         where = f"{case.group}, {case.scene}, N = {case.n or '?'}: {case.detail}"
         mistake += (": " if mistake else "") + (case.diagnosis or where)
-    # Of an honest program that waits for a core missing answers are the only failures, but for cases that were skipped
-    # because of them: a person decides.
+    # Of an honest program that waits for a core a missing answer is the only failure: a person decides.
     is_late = bool(checked.failed) and all(case.answer == "late" for case in checked.failed)
     verdict = "passed" if checked.verdict == "passed" else "failed"
     return Check(

@@ -66,7 +66,8 @@ def _last_verdict(part: str, name: str) -> str:
     with contextlib.suppress(LabError):  # there is none
         kept = load(Verdict, VERDICTS / f"{part}_{name}.json")
         if kept.source_sha256 == seal_of(ROOT / kept.source):
-            return f"{kept.verdict} on {kept.date[:10]}"
+            how = f" with {' '.join(kept.options)}" if kept.options else ""
+            return f"{kept.verdict} on {kept.date[:10]}{how}"
     return f"not checked as it is now: ./lab check {part} {name}"
 
 

@@ -1,23 +1,19 @@
 """Times programs with bin/bench, which gets a plan and answers line by line."""
 
-import json
 import os
 import shutil
-import subprocess
-import threading
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
+from typing import Any
 
 from nbody_lab import ROOT
 from nbody_lab.building.lab import Lab
 from nbody_lab.building.manifest import Manifest
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import INTERRUPTED, LabError
-from nbody_lab.core.run import Step, capture, status_of, tell_fault
+from nbody_lab.core.run import Step, capture, converse
 from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.measure.bench_file import BenchResult
@@ -26,47 +22,25 @@ from nbody_lab.measure.bench_result import Answers, result_of, row_of
 from nbody_lab.measure.bench_text import bench_text
 
 
-def _listen(lines: IO[bytes], plan: Plan, answers: Answers, step: Step) -> None:
-    """Shows how far it is, complaints and, where the tables come much later, rows."""
-    several = len(plan.asked.n) > 1
-    for text in lines:
-        try:
-            line = json.loads(text)
-        except ValueError:
-            step.tell(text.decode(errors="replace").rstrip("\n"))
-            continue
-        answers.hear(line)
-        if "doing" in line:
-            step.hear(f"... {line['done']}/{line['all']}", line["doing"])
-        elif several and "row" in line and (timing := answers.timings[line["row"]]).rounds:
-            planned = plan.rows[line["row"]]
-            row = row_of(planned, timing, plan.asked.clock.rounds)
-            speed = f"{row.speed / 1e9:.3f} x 10^9 interactions/s" if row.speed else row.verdict
-            step.tell(f"  {planned.title}: {speed}")
-
-
 def measure(program: Path, plan: Plan, label: str) -> tuple[int, BenchResult, str]:
-    """(status, result, the text of its file). After Ctrl-C or SIGTERM, with which a batch system ends a job, with what was
-    measured until then. Status 1: something is wrong. Ends the command if nothing is known."""
+    """(status, result, the text of its file). After Ctrl-C or SIGTERM with what was measured until then. Status 1: something is
+    wrong. Ends the command if nothing is known."""
     answers, load = Answers(), os.getloadavg()[0]
-    with (
-        Step(label) as step,
-        subprocess.Popen(
-            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        ) as process,
-    ):
-        assert process.stdin and process.stdout
-        words = (process.stdout, plan, answers, step)
-        listener = threading.Thread(target=_listen, args=words, daemon=True)
-        listener.start()
-        with suppress(BrokenPipeError), process.stdin as stdin:
-            stdin.write(plan.as_json().encode())
-        try:
-            status = status_of(process)
-        except (KeyboardInterrupt, SystemExit):
-            status = status_of(process)
-        listener.join()
-    tell_fault("bench", status, "")
+    several = len(plan.asked.n) > 1
+    with Step(label) as step:
+
+        def hear(line: dict[str, Any]) -> None:
+            """Shows how far it is and, where the tables come much later, rows."""
+            answers.hear(line)
+            if "doing" in line:
+                step.hear(f"... {line['done']}/{line['all']}", line["doing"])
+            elif several and "row" in line and (timing := answers.timings[line["row"]]).rounds:
+                planned = plan.rows[line["row"]]
+                row = row_of(planned, timing, plan.asked.clock.rounds)
+                speed = f"{row.speed / 1e9:.3f} x 10^9 interactions/s" if row.speed else row.verdict
+                step.tell(f"  {planned.title}: {speed}")
+
+        status = converse(step, program, plan.as_json(), hear)
     if answers.google is None:
         raise SystemExit(status or LabError.status)
     result, text = result_of(plan, answers, program, load)
