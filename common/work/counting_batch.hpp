@@ -1,9 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <numeric>
 #include <type_traits>
 #include <xsimd/xsimd.hpp>
 
@@ -97,23 +97,23 @@ class batch<nbody::Counting, A> {
 };
 
 // xsimd's functions; more specialised than its own, so that they are chosen.
-#define LANE_BY_LANE(name)                                     \
+#define OF_ONE(name)                                           \
   template <typename A>                                        \
   Numbers<A> name(const Numbers<A>& a) {                       \
     return lane_by_lane<Numbers<A>>(nbody::counting::name, a); \
   }
-LANE_BY_LANE(sqrt)
-LANE_BY_LANE(rsqrt)
-LANE_BY_LANE(abs)
-#undef LANE_BY_LANE
-template <typename A>
-Numbers<A> min(const Numbers<A>& a, const Numbers<A>& b) {
-  return lane_by_lane<Numbers<A>>(nbody::counting::min, a, b);
-}
-template <typename A>
-Numbers<A> max(const Numbers<A>& a, const Numbers<A>& b) {
-  return lane_by_lane<Numbers<A>>(nbody::counting::max, a, b);
-}
+#define OF_TWO(name)                                              \
+  template <typename A>                                           \
+  Numbers<A> name(const Numbers<A>& a, const Numbers<A>& b) {     \
+    return lane_by_lane<Numbers<A>>(nbody::counting::name, a, b); \
+  }
+OF_ONE(sqrt)
+OF_ONE(rsqrt)
+OF_ONE(abs)
+OF_TWO(min)
+OF_TWO(max)
+#undef OF_ONE
+#undef OF_TWO
 template <typename A>
 Numbers<A> select(const Mask<A>& mask, const Numbers<A>& yes, const Numbers<A>& no) {
   const auto choose = [](bool taken, auto& x, auto& y) { return taken ? x : y; };
@@ -126,45 +126,19 @@ Numbers<A> fma(const Numbers<A>& a, const Numbers<A>& b, const Numbers<A>& c) {
 }
 // Signs are free.
 template <typename A>
-Numbers<A> fms(const Numbers<A>& a, const Numbers<A>& b, const Numbers<A>& c) {
-  return fma(a, b, -c);
-}
-template <typename A>
 Numbers<A> fnma(const Numbers<A>& a, const Numbers<A>& b, const Numbers<A>& c) {
   return fma(-a, b, c);
 }
-template <typename A>
-Numbers<A> fnms(const Numbers<A>& a, const Numbers<A>& b, const Numbers<A>& c) {
-  return fma(-a, b, -c);
-}
 
 // One operation less than the number of lanes.
-template <typename A, typename Function>
-nbody::Counting reduce_lanes(const Numbers<A>& a, Function function) {
-  nbody::Counting result = a.lanes[0];
-  for (std::size_t k = 1; k < a.size; ++k) result = function(result, a.lanes[k]);
-  return result;
-}
-template <typename A>
-nbody::Counting reduce_add(const Numbers<A>& a) {
-  return reduce_lanes(a, std::plus());
-}
-template <typename A>
-nbody::Counting reduce_min(const Numbers<A>& a) {
-  return reduce_lanes(a, nbody::counting::min);
-}
-template <typename A>
-nbody::Counting reduce_max(const Numbers<A>& a) {
-  return reduce_lanes(a, nbody::counting::max);
-}
-
-template <typename A>
-bool any(const Mask<A>& mask) {
-  return std::ranges::count(mask.lanes, true) > 0;
-}
-template <typename A>
-bool all(const Mask<A>& mask) {
-  return !any(!mask);
-}
+#define REDUCE(name, function)                                                        \
+  template <typename A>                                                               \
+  nbody::Counting name(const Numbers<A>& a) {                                         \
+    return std::accumulate(a.lanes.begin() + 1, a.lanes.end(), a.lanes[0], function); \
+  }
+REDUCE(reduce_add, std::plus())
+REDUCE(reduce_min, nbody::counting::min)
+REDUCE(reduce_max, nbody::counting::max)
+#undef REDUCE
 
 }  // namespace xsimd

@@ -130,8 +130,6 @@ inline Counting fmax(const Counting& a, const Counting& b) {
 }
 inline Counting abs(const Counting& x) { return std::abs(x.taken()); }
 inline Counting fabs(const Counting& x) { return std::abs(x.taken()); }
-inline bool isnan(const Counting& x) { return std::isnan(x.taken()); }
-inline bool isfinite(const Counting& x) { return std::isfinite(x.taken()); }
 
 // Part of the contract (simulator/contract.hpp), so it must exist; inside counted functions it
 // bypasses the counting, and the count program reports it.
@@ -152,8 +150,6 @@ using nbody::counting::fma;
 using nbody::counting::fmax;
 using nbody::counting::fmin;
 using nbody::counting::hypot;
-using nbody::counting::isfinite;
-using nbody::counting::isnan;
 using nbody::counting::max;
 using nbody::counting::min;
 using nbody::counting::pow;
