@@ -32,7 +32,7 @@ Plan short_plan(std::vector<PlannedRow> rows, int rounds = 3) {
 // it is wrong all the same.
 Timing timing_of(const Plan& plan) {
   Timing timing;
-  for (int attempt = 0; attempt < 6; ++attempt) {
+  for (int attempt = 0; attempt < 3; ++attempt) {
     timing = measure(plan).front();
     if (timing.outcome != NoNumbers::busy || !timing.wrong.empty()) break;
   }
