@@ -45,10 +45,10 @@ void show(const char* name, Sweep sweep_once) {
   sweep_once(from, to, m);
   const Counts counts = nbody::work::take_counts();
   std::printf("%-14s add %llu  mul %llu  loads %llu  stores %llu\n", name,
-              static_cast<unsigned long long>(counts.add),
-              static_cast<unsigned long long>(counts.mul),
-              static_cast<unsigned long long>(counts.loads),
-              static_cast<unsigned long long>(counts.stores));
+              static_cast<unsigned long long>(counts.of[Counts::add]),
+              static_cast<unsigned long long>(counts.of[Counts::mul]),
+              static_cast<unsigned long long>(counts.of[Counts::loads]),
+              static_cast<unsigned long long>(counts.of[Counts::stores]));
 }
 
 }  // namespace

@@ -8,23 +8,9 @@
 #include "core/random.hpp"
 #include "core/reference.hpp"
 #include "core/scenes.hpp"
-#include "core/units.hpp"
 
 namespace nbody::bench {
 namespace {
-
-// About an axis, by Rodrigues' formula.
-void turn(std::vector<double>& x, std::vector<double>& y, std::vector<double>& z,
-          const Direction& axis, double angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const Direction old = {x[i], y[i], z[i]};
-    const double along = (1 - c) * (axis.x * old.x + axis.y * old.y + axis.z * old.z);
-    x[i] = c * old.x + s * (axis.y * old.z - axis.z * old.y) + along * axis.x;
-    y[i] = c * old.y + s * (axis.z * old.x - axis.x * old.z) + along * axis.y;
-    z[i] = c * old.z + s * (axis.x * old.y - axis.y * old.x) + along * axis.z;
-  }
-}
 
 double mean(const std::vector<double>& values) {
   double sum = 0;
@@ -37,15 +23,6 @@ double mean(const std::vector<double>& values) {
 Scene fresh_scene(const std::string& name, std::size_t n, std::uint64_t seed) {
   Scene scene = make_scene(name, n, seed);
   scene.setting.integrator.clear();  // the timed steps are Eq. 4 and 5
-  if (n <= 6 && scene.bodies == make_scene(name, n, seed + 1).bodies) {
-    Random random(seed);
-    const Direction axis = random_direction(random, /*in_plane=*/false);
-    const double angle = random.uniform(0.1, 6);
-    Bodies<double>& b = scene.bodies;
-    turn(b.qx, b.qy, b.qz, axis, angle);
-    turn(b.vx, b.vy, b.vz, axis, angle);
-    b = rounded_to_float(b);
-  }
   return scene;
 }
 

@@ -10,7 +10,7 @@
 namespace nbody::bench {
 
 // New bodies of the same distribution and number for each request, so that no earlier answer can be
-// reused. A fixed scene is rotated at random.
+// reused. Only scenes of a few fixed bodies, whose speed nobody asks for, stay as they are.
 Scene fresh_scene(const std::string& name, std::size_t n, std::uint64_t seed);
 
 // `seed`, to repeat a measurement; for 0 64 unpredictable bits.

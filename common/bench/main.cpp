@@ -17,7 +17,6 @@ namespace {
 
 using namespace nbody;
 using namespace nbody::bench;
-using Json = nlohmann::json;
 
 std::atomic<bool> stopped = false;
 
@@ -27,29 +26,19 @@ void stop_after_this(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-// A fault may quote any bytes of a program.
-void write_line(const Json& line) {
-  fmt::print("{}\n", line.dump(-1, ' ', false, Json::error_handler_t::replace));
-  std::fflush(stdout);
-}
-
 int run() {
-  const Plan plan = Json::parse(std::cin).get<Plan>();
+  const Plan plan = nlohmann::json::parse(std::cin).get<Plan>();
   for (const int signal : {SIGINT, SIGTERM}) {
     if (std::signal(signal, stop_after_this) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
   Listener listener;
   listener.stops = [] { return stopped.load(); };
-  listener.progress = [](std::size_t done, std::size_t all, const std::string& doing) {
-    write_line({{"done", done}, {"all", all}, {"doing", doing}});
+  listener.hear = [](const nlohmann::json& line) {
+    // A fault may quote any bytes of a program.
+    fmt::print("{}\n", line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    std::fflush(stdout);
   };
-  listener.known = [](std::size_t row, const Timing& timing) {
-    write_line({{"row", row}, {"timing", timing}});
-  };
-  const Measurement measurement = measure(plan, listener);
-  write_line({{"google", Json::parse(measurement.google_json)},
-              {"seconds_spent", measurement.spent},
-              {"stopped", measurement.stopped}});
+  measure(plan, listener);
   return stopped ? 128 + SIGINT : 0;
 }
 

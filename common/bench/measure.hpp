@@ -78,30 +78,17 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, rounds, neighbours, cycles, error, li
                                    step_count_verified, cores, others, workers, starved, fault,
                                    outcome, writes)
 
-// Where the time of a measurement went, s of wall-clock time.
-struct TimeSpent {
-  double all = 0, warming_up = 0, timed = 0, judging = 0;
-};
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimeSpent, all, warming_up, timed, judging)
-
-struct Measurement {
-  std::vector<Timing> timings;  // in the order of the plan's rows
-  std::string google_json;      // what Google Benchmark writes about them
-  TimeSpent spent;
-  bool stopped = false;  // by the listener: with the rounds that were complete until then
-};
-
 // Who waits for a measurement.
 struct Listener {
-  // How many rounds of how many are measured, and what is being done.
-  std::function<void(std::size_t done, std::size_t all, const std::string&)> progress =
-      [](std::size_t, std::size_t, const std::string&) {};
-  // The number of a row, and what is known of it; those of fewer bodies come first.
-  std::function<void(std::size_t, const Timing&)> known = [](std::size_t, const Timing&) {};
+  // How many rounds of how many are measured, and what is being done; the number of a row, and its
+  // timing, those of fewer bodies first; and at the end what Google Benchmark writes.
+  std::function<void(const nlohmann::json& line)> hear = [](const nlohmann::json&) {};
+  // Then the rounds that are complete are all.
   std::function<bool()> stops = [] { return false; };
 };
 
-// Throws InputError for a scene that is not known, or has another number of bodies.
-Measurement measure(const Plan& plan, const Listener& listener = {});
+// In the order of the plan's rows. Throws InputError for a scene that is not known, or has another
+// number of bodies.
+std::vector<Timing> measure(const Plan& plan, const Listener& listener = {});
 
 }  // namespace nbody::bench

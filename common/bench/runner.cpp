@@ -1,6 +1,7 @@
 #include "bench/runner.hpp"
 
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +11,6 @@
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
 #include "machine/clock.hpp"
-#include "machine/machine.hpp"
 
 namespace nbody::bench {
 namespace {
@@ -42,7 +42,10 @@ SessionOptions options_of(const PlannedRow& row, std::function<void()> on_wait) 
 // A program's own default is a thread for each core, shared out to its processes.
 unsigned workers_of(const PlannedRow& row) {
   const unsigned processes = launch_of(row).has_ranks() ? std::max(1U, row.ranks) : 1;
-  const unsigned all = machine::usable_processors();
+  cpu_set_t usable;
+  CPU_ZERO(&usable);
+  sched_getaffinity(0, sizeof usable, &usable);
+  const auto all = static_cast<unsigned>(CPU_COUNT(&usable));
   return row.threads > 0 ? row.threads * processes : std::max(processes, all);
 }
 
@@ -84,14 +87,9 @@ std::array<std::uint64_t, 3> Runner::lengths_around(std::uint64_t steps) {
   return lengths;
 }
 
-std::vector<std::uint64_t> Runner::lengths_of_round() {
-  if (single_) return {1};
-  const auto three = lengths_around(steps_);
-  return {three.begin(), three.end()};
-}
-
 // Everything expensive is done here, before the clock starts.
-Runner::Prepared Runner::prepared(std::uint64_t steps, std::size_t n) {
+Runner::Prepared Runner::prepared(std::uint64_t steps, std::size_t fewer) {
+  const std::size_t n = fewer > 0 ? fewer : row_.n;
   Scene scene = fresh_scene(plan_.scene, n, random_.bits());
   if (steps > 0 && typical_.time > 0) {
     // Long ones, so that a force that is taken over from the last step shows in where they end.
@@ -127,11 +125,11 @@ void Runner::wake() {
   session_.resume();
   if (steps_ < fewest_to_wake) return;
   const auto lengths = lengths_around(steps_);
-  ask(prepared(*std::ranges::min_element(lengths), row_.n).request);
+  ask(prepared(*std::ranges::min_element(lengths)).request);
 }
 
-double Runner::seconds_for(std::uint64_t steps, std::size_t n) {
-  Prepared ready = prepared(steps, n);
+double Runner::seconds_for(std::uint64_t steps, std::size_t fewer) {
+  Prepared ready = prepared(steps, fewer);
   wake();
   Answer answer = ask(ready.request);
   check(ready, answer);
@@ -142,19 +140,24 @@ double Runner::seconds_for(std::uint64_t steps, std::size_t n) {
 // Seconds per step; 0 if the round does not count.
 double Runner::ask_round() {
   std::vector<Prepared> ready;
-  for (const std::uint64_t steps : lengths_of_round()) ready.push_back(prepared(steps, row_.n));
+  if (single_) {
+    ready.push_back(prepared(1));
+  } else {
+    for (const std::uint64_t steps : lengths_around(steps_)) ready.push_back(prepared(steps));
+  }
   std::vector<TimedSteps> timed;
   std::vector<Answer> answers;
   wake();
-  const CoreClock clock(session_);
+  const CoreUse before = core_use(session_);
   double wall = 0;
   for (const Prepared& one : ready) {
     answers.push_back(ask(one.request));
     wall += session_.answer_seconds();
     timed.push_back({one.request.steps, session_.answer_seconds()});
   }
-  last_ = clock.use(wall);
-  all_ += last_;
+  last_ = core_use(session_).plus(before, -1);
+  last_.seconds = wall;
+  all_ = all_.plus(last_);
   if (!row_.starts_slowly) session_.pause();
   for (std::size_t k = 0; k < ready.size(); ++k) {
     check(ready[k], answers[k]);
@@ -303,13 +306,6 @@ double quantile(const std::vector<StepTime>& lines, double StepTime::*part_of, d
 
 }  // namespace
 
-// What a program says of itself is quoted: it may say anything.
-void Runner::note_fault(const SessionError& error) {
-  using Kind = SessionError::Kind;
-  result_.fault = (error.kind == Kind::refused ? "stopped with: " : "") + std::string(error.what());
-  if (error.kind == Kind::late) result_.outcome = NoNumbers::late;
-}
-
 void Runner::note_wrong(const std::string& what) {
   if (result_.wrong.empty()) result_.wrong = what;
 }
@@ -373,12 +369,6 @@ void Runner::judge_steps() {
   });
 }
 
-void Runner::note_more_cores() {
-  if (row_.threads == 0 || row_.starts_slowly || !had_more_cores(all_, workers_)) return;
-  note_wrong(fmt::format("it used {:.1f} cores where {} {} asked for", all_.cores(), workers_,
-                         workers_ == 1 ? "thread was" : "threads were"));
-}
-
 void Runner::note_crooked_lines() {
   const auto start = [&](double part) { return quantile(lines_, &StepTime::start, part); };
   const auto bend = [&](double part) { return quantile(lines_, &StepTime::bend, part); };
@@ -398,7 +388,10 @@ Timing Runner::finish() {
   if (!row_.starts_slowly) result_.cores = all_.cores();
   result_.others = all_.cores_of_others();
   result_.starved = starved_ > 0;
-  note_more_cores();
+  if (row_.threads > 0 && !row_.starts_slowly && had_more_cores(all_, workers_)) {
+    note_wrong(fmt::format("it used {:.1f} cores where {} {} asked for", all_.cores(), workers_,
+                           workers_ == 1 ? "thread was" : "threads were"));
+  }
   if (result_.fault.empty() && lines_.size() >= enough_lines) note_crooked_lines();
   if (!result_.fault.empty()) return result_;
   const auto& rounds = result_.rounds;

@@ -60,17 +60,18 @@ class Runner {
     if (!result_.fault.empty()) return;
     try {
       action();
-    } catch (const SessionError& error) {
-      note_fault(error);
+    } catch (const SessionError& error) {  // what a program says of itself is quoted
+      const bool refused = error.kind == SessionError::Kind::refused;
+      result_.fault = (refused ? "stopped with: " : "") + std::string(error.what());
+      if (error.kind == SessionError::Kind::late) result_.outcome = NoNumbers::late;
     } catch (const Stopped&) {
       stopped_ = true;
     }
   }
-  std::vector<std::uint64_t> lengths_of_round();
   std::array<std::uint64_t, 3> lengths_around(std::uint64_t steps);
-  Prepared prepared(std::uint64_t steps, std::size_t n);
-  double seconds_for(std::uint64_t steps) { return seconds_for(steps, row_.n); }
-  double seconds_for(std::uint64_t steps, std::size_t n);
+  // Of all its bodies, if not of fewer.
+  Prepared prepared(std::uint64_t steps, std::size_t fewer = 0);
+  double seconds_for(std::uint64_t steps, std::size_t fewer = 0);
   Answer ask(const Request& request);
   void estimate_evaluation();
   void measure_one_by_one();
@@ -81,8 +82,6 @@ class Runner {
   void check(Prepared& asked, Answer& answer);
   void remember(Prepared& asked, Answer& answer);
   void note_crooked_lines();
-  void note_more_cores();
-  void note_fault(const SessionError& error);
   void note_wrong(const std::string& what);
 
   const PlannedRow& row_;

@@ -7,7 +7,6 @@
 #include "cuda/device.cuh"
 #include "cuda/device_array.cuh"
 #include "cuda/gpu_ceilings.cuh"
-#include "machine/machine.hpp"
 
 namespace nbody {
 namespace {
@@ -82,7 +81,8 @@ TEST(ZLast, MistakesAreTold) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  if (nbody::machine::gpu_answers()) return RUN_ALL_TESTS();
+  int gpus = 0;
+  if (cudaGetDeviceCount(&gpus) == cudaSuccess && gpus > 0) return RUN_ALL_TESTS();
   std::puts("skipped: needs a GPU");
   return 77;
 }

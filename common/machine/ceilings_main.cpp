@@ -6,9 +6,7 @@
 
 #include "machine/crowd.hpp"
 #include "machine/kernel.hpp"
-#include "machine/machine.hpp"
 #include "machine/rates.hpp"
-#include "machine/streams.hpp"
 
 // bin/ceilings_SET: how fast this processor is with one instruction set, as JSON of Google
 // Benchmark; nothing on a processor without it. OMP_NUM_THREADS and OMP_PLACES say with which
@@ -33,7 +31,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Plan, seconds, traffic)
 namespace {
 
 void add(const Arithmetic& kernel, double seconds) {
-  if (kernel.run == nullptr || !has_features(kernel.needs)) return;
+  if (kernel.run == nullptr || !kernel.runs_here()) return;
   const auto work = [&kernel] {
     constexpr int operations = 1000 * in_flight;
     kernel.run(operations);
@@ -54,7 +52,7 @@ void add(const Traffic& kernel, const PlannedTraffic& planned, double seconds) {
 
 int main(int argc, char** argv) {
   using namespace nbody::machine;
-  if (!has_features(instruction_set.needs)) return 0;
+  if (!instruction_set.runs_here()) return 0;
 #ifndef _OPENMP
   if (std::getenv("OMP_NUM_THREADS") != std::string("1")) return 0;  // there is only one
 #endif

@@ -2,19 +2,9 @@
 
 #include <time.h>
 
-#include <algorithm>
-
 #include "machine/crowd.hpp"
 
 namespace nbody::machine {
-
-Measured measured_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t n = values.size();
-  const double median = (values[(n - 1) / 2] + values[n / 2]) / 2;
-  const double middle_half = values[n - 1 - n / 4] - values[n / 4];
-  return {median, median > 0 ? middle_half / median : 0};
-}
 
 double thread_seconds() {
   timespec time{};

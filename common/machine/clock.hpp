@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <vector>
 
 namespace nbody::machine {
 
@@ -10,13 +9,6 @@ inline double seconds_now() {
   using namespace std::chrono;
   return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
-
-// Of repeated measurements; spread: relative width of the middle half.
-struct Measured {
-  double median = 0;
-  double spread = 0;
-};
-Measured measured_of(std::vector<double> values);  // at least one value
 
 // CPU seconds of this thread, without the time in which another program had the core.
 double thread_seconds();

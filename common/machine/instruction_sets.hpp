@@ -11,10 +11,12 @@
 // Instruction sets, for set.cpp. A file sees those that it is compiled for.
 namespace nbody::machine {
 
+inline bool always() { return true; }
+
 // Single instructions on one number, available even in a program built for processors without them;
-// `needs_for_...` says what the processor must have.
+// `has_...` says whether this one has them.
 struct Scalar {
-  static constexpr const char* needs = "";
+  static constexpr auto runs_here = always;
   template <typename T>
   using Vector = T;
 
@@ -22,7 +24,8 @@ struct Scalar {
   static double root(double a) { return std::sqrt(a); }
 
 #if defined(__x86_64__)
-  static constexpr const char *needs_for_fma = "fma", *needs_for_double_estimate = "avx512f";
+  static bool has_fma() { return __builtin_cpu_supports("fma"); }
+  static bool has_double_estimate() { return __builtin_cpu_supports("avx512f"); }
 
   // a * b + c
   static float fma(float a, float b, float c) {
@@ -42,9 +45,10 @@ struct Scalar {
     asm("vrsqrt14sd %0, %0, %0" : "+x"(a));
     return a;
   }
-#elif defined(__aarch64__)
-  static constexpr const char *needs_for_fma = "", *needs_for_double_estimate = "";
-
+#else
+  static constexpr auto has_fma = always, has_double_estimate = always;
+#endif
+#if defined(__aarch64__)
   static float fma(float a, float b, float c) { return std::fma(a, b, c); }
   static double fma(double a, double b, double c) { return std::fma(a, b, c); }
   static float estimate(float a) {
@@ -55,8 +59,6 @@ struct Scalar {
     asm("frsqrte %d0, %d0" : "+w"(a));
     return a;
   }
-#else
-  static constexpr const char *needs_for_fma = "", *needs_for_double_estimate = "";
 #endif
 };
 
@@ -68,7 +70,7 @@ struct VectorOf {
 
 template <int bytes>
 struct VectorSet {
-  static constexpr const char *needs_for_fma = "", *needs_for_double_estimate = "";
+  static constexpr auto has_fma = always, has_double_estimate = always;
   template <typename T>
   using Vector = typename VectorOf<T, bytes>::type;
   using Floats = Vector<float>;
@@ -77,7 +79,7 @@ struct VectorSet {
 
 #if defined(__x86_64__)
 struct Sse2 : VectorSet<16> {
-  static constexpr const char* needs = "sse2";
+  static bool runs_here() { return __builtin_cpu_supports("sse2"); }
   static Floats root(Floats a) { return _mm_sqrt_ps(a); }
   static Doubles root(Doubles a) { return _mm_sqrt_pd(a); }
   static Floats estimate(Floats a) { return _mm_rsqrt_ps(a); }
@@ -86,7 +88,9 @@ struct Sse2 : VectorSet<16> {
 
 #if defined(__AVX2__) && defined(__FMA__)
 struct Avx2 : VectorSet<32> {
-  static constexpr const char* needs = "avx2 fma";
+  static bool runs_here() {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  }
   static Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
   static Doubles fma(Doubles a, Doubles b, Doubles c) { return _mm256_fmadd_pd(a, b, c); }
   static Floats root(Floats a) { return _mm256_sqrt_ps(a); }
@@ -97,7 +101,7 @@ struct Avx2 : VectorSet<32> {
 
 #if defined(__AVX512F__)
 struct Avx512 : VectorSet<64> {
-  static constexpr const char* needs = "avx512f";
+  static bool runs_here() { return __builtin_cpu_supports("avx512f"); }
   static Floats fma(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
   static Doubles fma(Doubles a, Doubles b, Doubles c) { return _mm512_fmadd_pd(a, b, c); }
   static Floats root(Floats a) { return _mm512_sqrt_ps(a); }
@@ -109,7 +113,7 @@ struct Avx512 : VectorSet<64> {
 
 #if defined(__aarch64__)
 struct Neon : VectorSet<16> {
-  static constexpr const char* needs = "asimd";
+  static constexpr auto runs_here = always;
   static Floats fma(Floats a, Floats b, Floats c) { return vfmaq_f32(c, a, b); }
   static Doubles fma(Doubles a, Doubles b, Doubles c) { return vfmaq_f64(c, a, b); }
   static Floats root(Floats a) { return vsqrtq_f32(a); }

@@ -10,7 +10,7 @@ namespace nbody::machine {
 
 struct Arithmetic {
   const char *operation, *precision;  // "mul_add", "fma", "sqrt", "div", "rsqrt"
-  const char* needs;                  // features of the processor, beyond the set's
+  bool (*runs_here)();                // on a processor that has the set
   double amount;                      // flops, or results, of one operation on a vector
   void (*run)(int operations);        // nullptr: the set has no such instruction
 };
@@ -25,11 +25,17 @@ struct Traffic {
 constexpr std::size_t traffic_block = 1024;
 
 struct InstructionSet {
-  const char* needs;
+  bool (*runs_here)();
   Arithmetic arithmetic[10];
   Traffic traffic[4];
 };
 
 extern const InstructionSet instruction_set;
+
+// Loads, copies or adds the arrays of the calling thread, `bytes` in all rounded down to whole
+// blocks; returns how many bytes that were. A call goes over a piece of large arrays, and the next
+// call over the next one: windows may be short, and a piece has left the caches before its next
+// turn.
+double go_over_piece(const Traffic& traffic, std::size_t bytes);
 
 }  // namespace nbody::machine

@@ -3,7 +3,6 @@
 #include "machine/clock.hpp"
 #include "machine/crowd.hpp"
 #include "machine/instruction_sets.hpp"
-#include "machine/machine.hpp"
 #include "machine/operations.hpp"
 #include "machine/rates.hpp"
 
@@ -44,9 +43,9 @@ void add_cycles(const std::string& name, void (*run)(int)) {
 
 // Latency: from operands to result. Throughput: when none waits for another.
 template <typename Operation, typename T>
-void add(const char* operation, const char* needs = "") {
+void add(const char* operation, bool there = true) {
   if constexpr (Exists<Operation, T>) {
-    if (!has_features(needs)) return;
+    if (!there) return;
     const char* const precision = sizeof(T) == sizeof(float) ? "float" : "double";
     add_cycles(fmt::format("latency/{}/{}", precision, operation), dependent<Operation, T>);
     add_cycles(fmt::format("throughput/{}/{}", precision, operation),
@@ -56,14 +55,13 @@ void add(const char* operation, const char* needs = "") {
 
 template <typename T>
 void add_all() {
-  constexpr bool in_double = sizeof(T) == sizeof(double);
   add<Add, T>("add");
   add<Mul, T>("mul");
-  add<Fma<Scalar>, T>("fma", Scalar::needs_for_fma);
+  add<Fma<Scalar>, T>("fma", Scalar::has_fma());
   add<Div, T>("div");
   add<Sqrt<Scalar>, T>("sqrt");
   add<Rsqrt, T>("1/sqrt");
-  add<Estimate<Scalar>, T>("rsqrt", in_double ? Scalar::needs_for_double_estimate : "");
+  add<Estimate<Scalar>, T>("rsqrt", std::is_same_v<T, float> || Scalar::has_double_estimate());
   add<Pow, T>("pow");
 }
 

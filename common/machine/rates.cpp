@@ -16,7 +16,13 @@ constexpr int fewest_windows = 5;
 double highest(const std::vector<double>& values) {
   return *std::max_element(values.begin(), values.end());
 }
-double spread(const std::vector<double>& values) { return measured_of(values).spread; }
+double spread(const std::vector<double>& unsorted) {
+  std::vector<double> values = unsorted;
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  const double median = (values[(n - 1) / 2] + values[n / 2]) / 2;
+  return median > 0 ? (values[n - 1 - n / 4] - values[n / 4]) / median : 0;
+}
 
 thread_local long pieces_of_window = 0;  // of this thread
 

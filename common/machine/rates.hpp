@@ -9,7 +9,7 @@ namespace nbody::machine {
 
 // Registers a benchmark whose body runs once in each repetition, and tells the library its time.
 // What it returns is the counter "value", of which the library reports the median and these: best,
-// the highest, and spread, that of clock.hpp.
+// the highest, and spread, the relative width of the middle half.
 void add_benchmark(const std::string& name, int repetitions,
                    const std::function<double(benchmark::State&)>& body);
 

@@ -7,10 +7,14 @@
 // struct.
 namespace nbody::machine {
 
+using Set = MEASURED_SET;
+using F = Set::Vector<float>;
+using D = Set::Vector<double>;
+
 template <typename First, typename Second, typename T, typename V>
-constexpr Arithmetic arithmetic(const char* operation, int flops, const char* needs = "") {
+constexpr Arithmetic arithmetic(const char* operation, int flops, bool (*runs_here)() = always) {
   const char* const precision = sizeof(T) == sizeof(float) ? "float" : "double";
-  Arithmetic kernel{operation, precision, needs, 1.0 * flops * sizeof(V) / sizeof(T), nullptr};
+  Arithmetic kernel{operation, precision, runs_here, 1.0 * flops * sizeof(V) / sizeof(T), nullptr};
   if constexpr (Exists<First, V>) kernel.run = independent<First, Second, T, V>;
   return kernel;
 }
@@ -63,23 +67,18 @@ template <typename V>
   });
 }
 
-using Set = MEASURED_SET;
-using F = Set::Vector<float>;
-using D = Set::Vector<double>;
-
 constinit const InstructionSet instruction_set = {
-    Set::needs,
+    Set::runs_here,
     {arithmetic<Add, Mul, float, F>("mul_add", 1),
-     arithmetic<Fma<Set>, Fma<Set>, float, F>("fma", 2, Set::needs_for_fma),
+     arithmetic<Fma<Set>, Fma<Set>, float, F>("fma", 2, Set::has_fma),
      arithmetic<Sqrt<Set>, Sqrt<Set>, float, F>("sqrt", 1),
      arithmetic<Div, Div, float, F>("div", 1),
      arithmetic<Estimate<Set>, Estimate<Set>, float, F>("rsqrt", 1),
      arithmetic<Add, Mul, double, D>("mul_add", 1),
-     arithmetic<Fma<Set>, Fma<Set>, double, D>("fma", 2, Set::needs_for_fma),
+     arithmetic<Fma<Set>, Fma<Set>, double, D>("fma", 2, Set::has_fma),
      arithmetic<Sqrt<Set>, Sqrt<Set>, double, D>("sqrt", 1),
      arithmetic<Div, Div, double, D>("div", 1),
-     arithmetic<Estimate<Set>, Estimate<Set>, double, D>("rsqrt", 1,
-                                                         Set::needs_for_double_estimate)},
+     arithmetic<Estimate<Set>, Estimate<Set>, double, D>("rsqrt", 1, Set::has_double_estimate)},
     {{"load", "", 1, load<F>},
      {"copy", "", 2, copy<F>},
      {"triad", "", 3, triad<F>},

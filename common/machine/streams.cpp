@@ -1,5 +1,3 @@
-#include "machine/streams.hpp"
-
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -7,6 +5,8 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+
+#include "machine/kernel.hpp"
 
 namespace nbody::machine {
 namespace {

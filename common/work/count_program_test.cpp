@@ -14,19 +14,12 @@ namespace {
 using Json = nlohmann::json;
 constexpr double n = 512;  // a multiple of tiles and batches
 
-Outcome run(const std::string& program, const std::string& plan) {
-  return Command({"/bin/sh", "-c", "echo '" + plan + "' | " + BIN + program + "_count"}).wait();
-}
-
 // Of n bodies, after the line of the program itself.
 Json counted(const std::string& program) {
-  const Outcome outcome = run(program, R"({"bodies": [512]})");
+  const std::string command = R"(echo '{"bodies": [512]}' | )" BIN + program + "_count";
+  const Outcome outcome = Command({"/bin/sh", "-c", command}).wait();
   EXPECT_EQ(outcome.status, 0) << program << outcome.err;
-  std::istringstream lines(outcome.out);
-  std::string line;
-  std::getline(lines, line);
-  std::getline(lines, line);
-  return Json::parse(line);
+  return Json::parse(outcome.out.substr(outcome.out.find('\n')));
 }
 
 // "add 9 -8 7": 9 n^2 - 8 n + 7 of them.
@@ -76,8 +69,8 @@ const Row rows[] = {
     // 17 flops a pair, bodies i and sums in registers; G multiplied in at the end.
     {"work_test/small", "compute_accelerations",
      "add 8 -8, mul 7 -4, div 1 -1, sqrt 1 -1, loads 4 -1, stores 0 3"},
-    {"work_test/prepared", "compute_accelerations", "mul 7 -4, loads 4 -1, stores 0 3"},
-    {"work_test/way_out", "compute_accelerations", "escapes 0 0 1"},
+    {"work_test/odd", "compute_accelerations",
+     "mul 7 -4, loads 4 -1 1, stores 0 3 2, escapes 0 0 1"},
 };
 
 TEST(CountProgram, CountsWhatAHandCounts) {
@@ -95,22 +88,11 @@ TEST(CountProgram, CountsWhatAHandCounts) {
       EXPECT_EQ(work.at(kind).get<double>(), (a * n + b) * n + c)
           << program << ", " << function << ", " << kind;
     }
-    EXPECT_LT(known[program].at("error"), 1e-12) << program;
+    EXPECT_EQ(known[program].at("error") < 1e-12, std::string(program) != "work_test/odd")
+        << program;
   }
   EXPECT_TRUE(known.contains("part1/naive") && known.contains("work_test/small"));
   EXPECT_FALSE(known["work_test/small"]["work"].contains("accelerations_and_jerk"));
-}
-
-TEST(CountProgram, NumbersPastTheCountingAreWrong) {
-  EXPECT_GT(counted("work_test/past_the_counting").at("error"), 1e-5);
-}
-
-TEST(CountProgram, APlanIsWanted) {
-  for (const char* plan : {"", "{}", R"({"bodies": 5})"}) {
-    const Outcome outcome = run("work_test/small", plan);
-    EXPECT_EQ(outcome.status, 2) << plan;
-    EXPECT_EQ(outcome.out, "") << plan;
-  }
 }
 
 }  // namespace

@@ -8,19 +8,18 @@
 
 namespace nbody::work {
 
-using UseOfSimulator = std::function<void(SimulatorOf<Counting>&)>;
-
 // The one implementation that a count program holds; count.cpp.in defines it for each header.
 struct CountedImplementation {
   const char* part;
   const char* name;
-  void (*with)(const ProblemOf<Counting>&, const UseOfSimulator& use);
+  void (*with)(const ProblemOf<Counting>&, const std::function<void(SimulatorOf<Counting>&)>& use);
 };
 
 // With the first block size and unrolling that it has, as if none was asked for. On the stack, so
 // that members of the simulator itself count as registers.
 template <typename Simulator>
-void use(const ProblemOf<Counting>& problem, const UseOfSimulator& use_it) {
+void use(const ProblemOf<Counting>& problem,
+         const std::function<void(SimulatorOf<Counting>&)>& use_it) {
   const std::vector<unsigned> blocks = block_sizes_of<Simulator>(),
                               unrolls = unrolls_of<Simulator>();
   ProblemOf<Counting> tuned = problem;

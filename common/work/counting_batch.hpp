@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <numeric>
 #include <type_traits>
 #include <xsimd/xsimd.hpp>
 
@@ -22,7 +23,7 @@ using Mask = batch_bool<nbody::Counting, A>;
 template <typename Result, typename Function, typename... Batches>
 Result lane_by_lane(Function function, const Batches&... x) {
   Result result;
-  for (std::size_t k = 0; k < Result::size; ++k) result.lane(k) = function(x.lane(k)...);
+  for (std::size_t k = 0; k < Result::size; ++k) result.lanes[k] = function(x.lanes[k]...);
   return result;
 }
 
@@ -32,28 +33,17 @@ class batch_bool<nbody::Counting, A> {
 
  public:
   static constexpr std::size_t size = 16;
-  using value_type = bool;
-  using arch_type = A;
-  using batch_type = Numbers<A>;
 
-  batch_bool() = default;
-  batch_bool(bool value) { lanes_.fill(value); }
-  bool get(std::size_t k) const { return lanes_[k]; }
-  bool& lane(std::size_t k) { return lanes_[k]; }
-  const bool& lane(std::size_t k) const { return lanes_[k]; }
+  batch_bool(bool value = false) { lanes.fill(value); }
+  bool get(std::size_t k) const { return lanes[k]; }
 
   friend M operator&(const M& a, const M& b) { return lane_by_lane<M>(std::logical_and(), a, b); }
   friend M operator|(const M& a, const M& b) { return lane_by_lane<M>(std::logical_or(), a, b); }
-  friend M operator^(const M& a, const M& b) { return lane_by_lane<M>(std::not_equal_to(), a, b); }
   friend M operator!(const M& a) { return lane_by_lane<M>(std::logical_not(), a); }
-  friend M operator~(const M& a) { return !a; }
   friend M operator&&(const M& a, const M& b) { return a & b; }
   friend M operator||(const M& a, const M& b) { return a | b; }
-  friend M operator!=(const M& a, const M& b) { return a ^ b; }
-  friend M operator==(const M& a, const M& b) { return !(a ^ b); }
 
- private:
-  std::array<bool, size> lanes_{};
+  std::array<bool, size> lanes;
 };
 
 template <typename A>
@@ -69,32 +59,27 @@ class batch<nbody::Counting, A> {
   using batch_bool_type = M;
 
   batch() = default;
-  batch(const T& value) { lanes_.fill(T(value)); }  // one load, like a broadcast
+  batch(const T& value) { lanes.fill(T(value)); }  // one load, like a broadcast
   template <typename Plain, std::enable_if_t<std::is_arithmetic_v<Plain>, int> = 0>
   batch(Plain value) : batch(T(value)) {}
   static B broadcast(const T& value) { return B(value); }
 
   static B load_unaligned(const T* from) {
     B result;
-    for (std::size_t k = 0; k < size; ++k) result.lanes_[k] = from[k];
+    for (std::size_t k = 0; k < size; ++k) result.lanes[k] = from[k];
     return result;
   }
   static B load_aligned(const T* from) { return load_unaligned(from); }
-  static B load(const T* from, auto /*mode*/) { return load_unaligned(from); }
   void store_unaligned(T* to) const {
-    for (std::size_t k = 0; k < size; ++k) to[k] = lanes_[k];
+    for (std::size_t k = 0; k < size; ++k) to[k] = lanes[k];
   }
   void store_aligned(T* to) const { store_unaligned(to); }
-  void store(T* to, auto /*mode*/) const { store_unaligned(to); }
-  T get(std::size_t k) const { return lanes_[k]; }
-  T& lane(std::size_t k) { return lanes_[k]; }
-  const T& lane(std::size_t k) const { return lanes_[k]; }
+  T get(std::size_t k) const { return lanes[k]; }
 
   friend B operator+(const B& a, const B& b) { return lane_by_lane<B>(std::plus(), a, b); }
   friend B operator-(const B& a, const B& b) { return lane_by_lane<B>(std::minus(), a, b); }
   friend B operator*(const B& a, const B& b) { return lane_by_lane<B>(std::multiplies(), a, b); }
   friend B operator/(const B& a, const B& b) { return lane_by_lane<B>(std::divides(), a, b); }
-  friend B operator+(const B& a) { return a; }
   friend B operator-(const B& a) { return lane_by_lane<B>(std::negate(), a); }
   B& operator+=(const B& other) { return *this = *this + other; }
   B& operator-=(const B& other) { return *this = *this - other; }
@@ -108,31 +93,27 @@ class batch<nbody::Counting, A> {
   friend M operator>=(const B& a, const B& b) { return b <= a; }
   friend M operator!=(const B& a, const B& b) { return !(a == b); }
 
- private:
-  std::array<T, size> lanes_;
+  std::array<T, size> lanes;
 };
 
 // xsimd's functions; more specialised than its own, so that they are chosen.
-template <typename A>
-Numbers<A> sqrt(const Numbers<A>& a) {
-  return lane_by_lane<Numbers<A>>(nbody::counting::sqrt, a);
-}
-template <typename A>
-Numbers<A> rsqrt(const Numbers<A>& a) {
-  return lane_by_lane<Numbers<A>>(nbody::counting::rsqrt, a);
-}
-template <typename A>
-Numbers<A> abs(const Numbers<A>& a) {
-  return lane_by_lane<Numbers<A>>(nbody::counting::abs, a);
-}
-template <typename A>
-Numbers<A> min(const Numbers<A>& a, const Numbers<A>& b) {
-  return lane_by_lane<Numbers<A>>(nbody::counting::min, a, b);
-}
-template <typename A>
-Numbers<A> max(const Numbers<A>& a, const Numbers<A>& b) {
-  return lane_by_lane<Numbers<A>>(nbody::counting::max, a, b);
-}
+#define OF_ONE(name)                                           \
+  template <typename A>                                        \
+  Numbers<A> name(const Numbers<A>& a) {                       \
+    return lane_by_lane<Numbers<A>>(nbody::counting::name, a); \
+  }
+#define OF_TWO(name)                                              \
+  template <typename A>                                           \
+  Numbers<A> name(const Numbers<A>& a, const Numbers<A>& b) {     \
+    return lane_by_lane<Numbers<A>>(nbody::counting::name, a, b); \
+  }
+OF_ONE(sqrt)
+OF_ONE(rsqrt)
+OF_ONE(abs)
+OF_TWO(min)
+OF_TWO(max)
+#undef OF_ONE
+#undef OF_TWO
 template <typename A>
 Numbers<A> select(const Mask<A>& mask, const Numbers<A>& yes, const Numbers<A>& no) {
   const auto choose = [](bool taken, auto& x, auto& y) { return taken ? x : y; };
@@ -145,69 +126,19 @@ Numbers<A> fma(const Numbers<A>& a, const Numbers<A>& b, const Numbers<A>& c) {
 }
 // Signs are free.
 template <typename A>
-Numbers<A> fms(const Numbers<A>& a, const Numbers<A>& b, const Numbers<A>& c) {
-  return fma(a, b, -c);
-}
-template <typename A>
 Numbers<A> fnma(const Numbers<A>& a, const Numbers<A>& b, const Numbers<A>& c) {
   return fma(-a, b, c);
 }
-template <typename A>
-Numbers<A> fnms(const Numbers<A>& a, const Numbers<A>& b, const Numbers<A>& c) {
-  return fma(-a, b, -c);
-}
 
 // One operation less than the number of lanes.
-template <typename A, typename Function>
-nbody::Counting reduce_lanes(const Numbers<A>& a, Function function) {
-  nbody::Counting result = a.lane(0);
-  for (std::size_t k = 1; k < a.size; ++k) result = function(result, a.lane(k));
-  return result;
-}
-template <typename A>
-nbody::Counting reduce_add(const Numbers<A>& a) {
-  return reduce_lanes(a, std::plus());
-}
-template <typename A>
-nbody::Counting reduce_min(const Numbers<A>& a) {
-  return reduce_lanes(a, nbody::counting::min);
-}
-template <typename A>
-nbody::Counting reduce_max(const Numbers<A>& a) {
-  return reduce_lanes(a, nbody::counting::max);
-}
-
-template <typename A>
-bool any(const Mask<A>& mask) {
-  for (std::size_t k = 0; k < mask.size; ++k) {
-    if (mask.lane(k)) return true;
+#define REDUCE(name, function)                                                        \
+  template <typename A>                                                               \
+  nbody::Counting name(const Numbers<A>& a) {                                         \
+    return std::accumulate(a.lanes.begin() + 1, a.lanes.end(), a.lanes[0], function); \
   }
-  return false;
-}
-template <typename A>
-bool none(const Mask<A>& mask) {
-  return !any(mask);
-}
-template <typename A>
-bool all(const Mask<A>& mask) {
-  return !any(!mask);
-}
-
-template <typename A = default_arch>
-Numbers<A> load_aligned(const nbody::Counting* from) {
-  return Numbers<A>::load_aligned(from);
-}
-template <typename A = default_arch>
-Numbers<A> load_unaligned(const nbody::Counting* from) {
-  return Numbers<A>::load_unaligned(from);
-}
-template <typename A>
-void store_aligned(nbody::Counting* to, const Numbers<A>& value) {
-  value.store_aligned(to);
-}
-template <typename A>
-void store_unaligned(nbody::Counting* to, const Numbers<A>& value) {
-  value.store_unaligned(to);
-}
+REDUCE(reduce_add, std::plus())
+REDUCE(reduce_min, nbody::counting::min)
+REDUCE(reduce_max, nbody::counting::max)
+#undef REDUCE
 
 }  // namespace xsimd

@@ -9,7 +9,6 @@
 // host does beside them is not.
 namespace nbody::work {
 
-// Before the host's first number, so that no memory is known, and each access is looked up.
 inline const bool counts_kernels = [] {
   memory_of_kernel = [](const void* number) {
     const on_cpu::Block& block = on_cpu::this_block();
@@ -28,22 +27,16 @@ namespace nbody::counting {
 using on_cpu::Place;
 
 // From register to register: no memory, no flop.
-inline Counting __shfl_sync(unsigned mask, const Counting& x, int from, int width = 32,
-                            const Place& where = Place::current()) {
-  return ::__shfl_sync(mask, x.taken(), from, width, where);
-}
-inline Counting __shfl_up_sync(unsigned mask, const Counting& x, unsigned by, int width = 32,
-                               const Place& where = Place::current()) {
-  return ::__shfl_up_sync(mask, x.taken(), by, width, where);
-}
-inline Counting __shfl_down_sync(unsigned mask, const Counting& x, unsigned by, int width = 32,
-                                 const Place& where = Place::current()) {
-  return ::__shfl_down_sync(mask, x.taken(), by, width, where);
-}
-inline Counting __shfl_xor_sync(unsigned mask, const Counting& x, int bits, int width = 32,
-                                const Place& where = Place::current()) {
-  return ::__shfl_xor_sync(mask, x.taken(), bits, width, where);
-}
+#define SHUFFLE(name, Lane)                                                         \
+  inline Counting name(unsigned mask, const Counting& x, Lane lane, int width = 32, \
+                       const Place& where = Place::current()) {                     \
+    return ::name(mask, x.taken(), lane, width, where);                             \
+  }
+SHUFFLE(__shfl_sync, int)
+SHUFFLE(__shfl_up_sync, unsigned)
+SHUFFLE(__shfl_down_sync, unsigned)
+SHUFFLE(__shfl_xor_sync, int)
+#undef SHUFFLE
 // An addition, a load and a store, though no other thread comes between.
 inline Counting atomicAdd(Counting* sum, const Counting& x) {
   const Counting before = *sum;

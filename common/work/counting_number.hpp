@@ -13,12 +13,14 @@
 // Directly in nbody they would hide ::sqrt(double) from the counted code.
 namespace nbody::counting {
 
+using work::Counts;
+
 // What the compiler computes is not the program's work.
-constexpr void count(work::Counts::Tally work::Counts::*kind, work::Counts::Tally times = 1) {
-  if (!std::is_constant_evaluated() && work::is_counted()) work::work_so_far.*kind += times;
+constexpr void count(Counts::Kind kind, std::uint64_t times = 1) {
+  if (!std::is_constant_evaluated() && work::is_counted()) work::work_so_far.of[kind] += times;
 }
 // The result of one operation.
-constexpr double counted(work::Counts::Tally work::Counts::*kind, double result) {
+constexpr double counted(Counts::Kind kind, double result) {
   count(kind);
   return result;
 }
@@ -56,18 +58,17 @@ class Counting {
   }
 
   friend constexpr Counting operator+(const Counting& a, const Counting& b) {
-    return counted(&work::Counts::add, a.taken() + b.taken());
+    return counted(Counts::add, a.taken() + b.taken());
   }
   friend constexpr Counting operator-(const Counting& a, const Counting& b) {
-    return counted(&work::Counts::add, a.taken() - b.taken());
+    return counted(Counts::add, a.taken() - b.taken());
   }
   friend constexpr Counting operator*(const Counting& a, const Counting& b) {
-    return counted(&work::Counts::mul, a.taken() * b.taken());
+    return counted(Counts::mul, a.taken() * b.taken());
   }
   friend constexpr Counting operator/(const Counting& a, const Counting& b) {
-    return counted(&work::Counts::div, a.taken() / b.taken());
+    return counted(Counts::div, a.taken() / b.taken());
   }
-  friend constexpr Counting operator+(const Counting& x) { return x.taken(); }
   friend constexpr Counting operator-(const Counting& x) { return -x.taken(); }
   friend constexpr bool operator==(const Counting& a, const Counting& b) {
     return a.taken() == b.taken();
@@ -80,59 +81,36 @@ class Counting {
   constexpr Counting operator-=(const Counting& other) { return *this = *this - other; }
   constexpr Counting operator*=(const Counting& other) { return *this = *this * other; }
   constexpr Counting operator/=(const Counting& other) { return *this = *this / other; }
-  constexpr Counting operator++() { return *this += 1; }
-  constexpr Counting operator--() { return *this -= 1; }
-  constexpr Counting operator++(int) {
-    const Counting old = *this;
-    *this = old + 1;
-    return old;
-  }
-  constexpr Counting operator--(int) {
-    const Counting old = *this;
-    *this = old - 1;
-    return old;
-  }
 
  private:
-  constexpr void loaded() const { count_if_in_memory(work::Access::load); }
-  constexpr void stored() { count_if_in_memory(work::Access::store); }
-  constexpr void count_if_in_memory(work::Access access) const {
-    if (!std::is_constant_evaluated()) work::count_access(this, access);
+  constexpr void loaded() const {
+    if (!std::is_constant_evaluated()) work::count_access(this, Counts::loads);
+  }
+  constexpr void stored() {
+    if (!std::is_constant_evaluated()) work::count_access(this, Counts::stores);
   }
 
   std::uint64_t inverted_;
 };
 
-inline Counting sqrt(const Counting& x) {
-  return counted(&work::Counts::sqrt, std::sqrt(x.taken()));
-}
+inline Counting sqrt(const Counting& x) { return counted(Counts::sqrt, std::sqrt(x.taken())); }
 inline Counting rsqrt(const Counting& x) {
-  return counted(&work::Counts::rsqrt, 1 / std::sqrt(x.taken()));
+  return counted(Counts::rsqrt, 1 / std::sqrt(x.taken()));
 }
 inline Counting fma(const Counting& a, const Counting& b, const Counting& c) {
-  return counted(&work::Counts::fma, std::fma(a.taken(), b.taken(), c.taken()));
+  return counted(Counts::fma, std::fma(a.taken(), b.taken(), c.taken()));
 }
 // A square as the compiler computes that of plain numbers: naive would spend half its time here.
 inline Counting pow(const Counting& x, const Counting& y) {
   const double base = x.taken(), exponent = y.taken();
-  return counted(&work::Counts::pow, exponent == 2 ? base * base : std::pow(base, exponent));
+  return counted(Counts::pow, exponent == 2 ? base * base : std::pow(base, exponent));
 }
-inline Counting cbrt(const Counting& x) {
-  return counted(&work::Counts::pow, std::cbrt(x.taken()));
-}
-inline Counting exp(const Counting& x) { return counted(&work::Counts::pow, std::exp(x.taken())); }
-inline Counting log(const Counting& x) { return counted(&work::Counts::pow, std::log(x.taken())); }
 
 // Counted as the formula that it stands for.
-inline Counting hypot(const Counting& x, const Counting& y) {
-  count(&work::Counts::mul, 2);
-  count(&work::Counts::add);
-  return counted(&work::Counts::sqrt, std::hypot(x.taken(), y.taken()));
-}
 inline Counting hypot(const Counting& x, const Counting& y, const Counting& z) {
-  count(&work::Counts::mul, 3);
-  count(&work::Counts::add, 2);
-  return counted(&work::Counts::sqrt, std::hypot(x.taken(), y.taken(), z.taken()));
+  count(Counts::mul, 3);
+  count(Counts::add, 2);
+  return counted(Counts::sqrt, std::hypot(x.taken(), y.taken(), z.taken()));
 }
 
 // By value, so that an argument in memory is loaded once and not again when the result is used.
@@ -152,13 +130,10 @@ inline Counting fmax(const Counting& a, const Counting& b) {
 }
 inline Counting abs(const Counting& x) { return std::abs(x.taken()); }
 inline Counting fabs(const Counting& x) { return std::abs(x.taken()); }
-inline bool isnan(const Counting& x) { return std::isnan(x.taken()); }
-inline bool isinf(const Counting& x) { return std::isinf(x.taken()); }
-inline bool isfinite(const Counting& x) { return std::isfinite(x.taken()); }
 
 // Part of the contract (simulator/contract.hpp), so it must exist; inside counted functions it
 // bypasses the counting, and the count program reports it.
-inline double as_double(const Counting& x) { return counted(&work::Counts::escapes, x.taken()); }
+inline double as_double(const Counting& x) { return counted(Counts::escapes, x.taken()); }
 
 }  // namespace nbody::counting
 
@@ -170,17 +145,11 @@ using counting::Counting;
 // standard forbids functions of our own in std; compilers and libraries allow them.
 namespace std {
 using nbody::counting::abs;
-using nbody::counting::cbrt;
-using nbody::counting::exp;
 using nbody::counting::fabs;
 using nbody::counting::fma;
 using nbody::counting::fmax;
 using nbody::counting::fmin;
 using nbody::counting::hypot;
-using nbody::counting::isfinite;
-using nbody::counting::isinf;
-using nbody::counting::isnan;
-using nbody::counting::log;
 using nbody::counting::max;
 using nbody::counting::min;
 using nbody::counting::pow;
@@ -196,6 +165,5 @@ struct numeric_limits<nbody::Counting> : numeric_limits<float> {
   static constexpr nbody::Counting epsilon() { return Plain::epsilon(); }
   static constexpr nbody::Counting infinity() { return Plain::infinity(); }
   static constexpr nbody::Counting quiet_NaN() { return Plain::quiet_NaN(); }
-  static constexpr nbody::Counting denorm_min() { return Plain::denorm_min(); }
 };
 }  // namespace std

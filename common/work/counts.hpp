@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace nbody::work {
@@ -8,42 +9,27 @@ namespace nbody::work {
 // number that the source takes from or puts into memory. Comparisons, signs, conversions and
 // integers are free.
 struct Counts {
-  using Tally = std::uint64_t;
-
-  Tally add = 0;  // and subtract
-  Tally mul = 0;
-  Tally div = 0;
-  Tally sqrt = 0;
-  Tally rsqrt = 0;
-  Tally fma = 0;
-  Tally pow = 0;  // and other functions of the mathematics library: cbrt, exp, log
-  Tally loads = 0;
-  Tally stores = 0;
-  // Of a GPU's shared memory, which tiles trade for the global one; the others are of that.
-  Tally shared_loads = 0;
-  Tally shared_stores = 0;
-  Tally escapes = 0;  // numbers that left the counting through as_double()
+  enum Kind {
+    add,  // and subtract
+    mul,
+    div,
+    sqrt,
+    rsqrt,
+    fma,
+    pow,
+    loads,
+    stores,
+    // Of a GPU's shared memory, which tiles trade for the global one; the others are of that.
+    shared_loads,
+    shared_stores,
+    escapes,  // numbers that left the counting through as_double()
+    kinds
+  };
+  static constexpr const char* names[] = {"add",    "mul",          "div",           "sqrt",
+                                          "rsqrt",  "fma",          "pow",           "loads",
+                                          "stores", "shared_loads", "shared_stores", "escapes"};
+  std::array<std::uint64_t, kinds> of = {};
 };
-
-// Their names, in JSON too.
-struct Class {
-  const char* name;
-  Counts::Tally Counts::*tally;
-};
-inline constexpr Class classes[] = {{"add", &Counts::add},
-                                    {"mul", &Counts::mul},
-                                    {"div", &Counts::div},
-                                    {"sqrt", &Counts::sqrt},
-                                    {"rsqrt", &Counts::rsqrt},
-                                    {"fma", &Counts::fma},
-                                    {"pow", &Counts::pow},
-                                    {"loads", &Counts::loads},
-                                    {"stores", &Counts::stores},
-                                    {"shared_loads", &Counts::shared_loads},
-                                    {"shared_stores", &Counts::shared_stores},
-                                    {"escapes", &Counts::escapes}};
-
-enum class Access { load, store };
 
 // This thread's counts so far.
 inline constinit thread_local Counts work_so_far;
@@ -56,16 +42,12 @@ struct Range {
     return reinterpret_cast<std::uintptr_t>(number) - low < size;
   }
 };
-// Both empty until the thread's first access. The stack may lie in what is called memory here.
-inline constinit thread_local Range stack, memory;
-inline Range host_stack;  // of the first thread
+inline constinit thread_local Range stack;  // empty until the thread's first access
+inline Range host_stack;                    // of the first thread
 
-// Of a number that is neither in `stack` nor in `memory`, as far as is known.
-void count_elsewhere(const void* number, Access access);
-inline void count_access(const void* number, Access access) {
-  if (stack.holds(number)) return;
-  if (!memory.holds(number)) return count_elsewhere(number, access);
-  ++(access == Access::load ? work_so_far.loads : work_so_far.stores);
+void count_elsewhere(const void* number, Counts::Kind access);
+inline void count_access(const void* number, Counts::Kind access) {
+  if (!stack.holds(number)) count_elsewhere(number, access);
 }
 
 // The counts of all threads, those that have ended too; and all of them 0 again.

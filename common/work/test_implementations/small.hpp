@@ -31,4 +31,24 @@ class Small : public ArraysWithoutJerk {
   }
 };
 
+// What only its first call does is no work of an iteration; numbers that leave the counting are
+// told, and those that bypass it are wrong.
+class Odd : public Small {
+ public:
+  using Small::Small;
+
+  void compute_accelerations() override {
+    for (real& mass : bodies.mass) {
+      if (first) mass *= 1;
+    }
+    first = false;
+    bodies.mass[0] = as_double(bodies.mass[0]);
+    bodies.qx[0] = reinterpret_cast<const double*>(bodies.qx.data())[0];
+    Small::compute_accelerations();
+  }
+
+ private:
+  bool first = true;
+};
+
 }  // namespace nbody

@@ -147,7 +147,7 @@ def test_what_spreads_counts_only_if_there_is_nothing_else() -> None:
     assert (doubtful.roof_flops_per_s, doubtful.disturbed) == (9e9, True)
 
 
-# Stored measurements of loops that were built to hit one limit each; roofline_limits_test.py, weekly, measures them again.
+# Stored measurements of loops that were built to hit one limit each.
 FILE = Path(__file__).resolve().parent / "limit_kernels_measured.json"
 
 

@@ -202,9 +202,7 @@ class TimeSpent(_Written):
     """Seconds of wall time."""
 
     all: float = 0
-    warming_up: float = 0
     timed: float = 0
-    judging: float = 0
 
 
 class BenchContext(_Written):

@@ -32,7 +32,7 @@ _IN_SOURCE = [
         "start with real(0), not a plain 0: a sum has the type of its initial value",
     ),
     (
-        r"\b(sqrt|cbrt|pow|exp|log|fma|hypot|fabs|fmin|fmax)f *\(",
+        r"\b(sqrt|pow|fma|hypot|fabs|fmin|fmax)f *\(",
         "{0}f() takes float only; use std::{0}()",
     ),
 ]

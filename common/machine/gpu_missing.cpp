@@ -1,7 +1,0 @@
-#include "machine/machine.hpp"
-
-namespace nbody::machine {
-
-bool gpu_answers() { return false; }
-
-}  // namespace nbody::machine

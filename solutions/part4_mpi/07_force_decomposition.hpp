@@ -1,0 +1,41 @@
+// Problem: allgather brings all N bodies to every rank, however many ranks there are.
+// Idea: divide the pairs, not the bodies (S. Plimpton, J. Comput. Phys. 117, 1, 1995). The ranks
+// are a grid of R rows and C columns. A rank gathers the bodies of its row, which are pulled, and
+// those of its column, which pull; then a row adds up its sums, and each rank keeps those of its
+// own bodies. With R = C a rank receives (4 + 4 + 3) N / sqrt(P) numbers instead of 4 N.
+// Predicted: 1.1 x on 16 ranks of simulated Gigabit Ethernet, 65536 bodies, 2.0 x on 64 and 5 x on
+// 256.
+// Measured: not yet.
+// Why: -
+#pragma once
+
+#include "support/groups.hpp"
+
+namespace nbody {
+
+class ForceDecomposition : public InGroups {
+ public:
+  explicit ForceDecomposition(const Problem& problem) : InGroups(problem) {
+    int sides[2] = {0, 0};
+    MPI_Dims_create(ranks, 2, sides);  // as square as possible
+    const int columns = sides[1];
+    row = group_of(rank / columns);
+    column = group_of(rank % columns);
+  }
+  ~ForceDecomposition() override {
+    MPI_Comm_free(&row.comm);
+    MPI_Comm_free(&column.comm);
+  }
+
+  void compute_accelerations() override {
+    const std::vector<Body> pulled = bodies_of(row);
+    std::vector<Vector> sums(pulled.size(), Vector{0, 0, 0});
+    add_pulls(bodies_of(column), pulled, sums);
+    keep_own(sums, row);
+  }
+
+ private:
+  Group row, column;
+};
+
+}  // namespace nbody

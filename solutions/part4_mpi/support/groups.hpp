@@ -1,0 +1,83 @@
+#pragma once
+
+#include <numeric>
+#include <vector>
+
+#include "../01_allgather.hpp"
+
+namespace nbody {
+
+// For rungs that divide the pairs: groups of ranks share their bodies and add up their sums.
+class InGroups : public Allgather {
+ public:
+  using Allgather::Allgather;
+
+ protected:
+  // Bodies of the ranks of a group, in the order of the ranks.
+  struct Group {
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::vector<int> counts;  // of bodies, by rank of the group
+  };
+
+  // This rank's group: all ranks that give the same number.
+  Group group_of(int number) const {
+    Group group;
+    MPI_Comm_split(MPI_COMM_WORLD, number, rank, &group.comm);
+    int size = 0, mine = count_of(rank);
+    MPI_Comm_size(group.comm, &size);
+    group.counts.resize(size);
+    MPI_Allgather(&mine, 1, MPI_INT, group.counts.data(), 1, MPI_INT, group.comm);
+    return group;
+  }
+
+  std::vector<Body> bodies_of(const Group& group) const {
+    const std::vector<int> counts = numbers(4, group);
+    std::vector<int> begins(counts.size(), 0);
+    std::partial_sum(counts.begin(), counts.end() - 1, begins.begin() + 1);
+    std::vector<Body> all((begins.back() + counts.back()) / 4);
+    MPI_Allgatherv(own.data(), 4 * count_of(rank), mpi_real, all.data(), counts.data(),
+                   begins.data(), mpi_real, group.comm);
+    return all;
+  }
+
+  // Adds up the sums of all ranks of a group; each keeps those of its own bodies.
+  void keep_own(const std::vector<Vector>& sums, const Group& group) {
+    const std::vector<int> counts = numbers(3, group);
+    MPI_Reduce_scatter(sums.data(), acceleration.data(), counts.data(), mpi_real, MPI_SUM,
+                       group.comm);
+    for (Vector& a : acceleration) a = {G * a.x, G * a.y, G * a.z};
+  }
+
+  // Eq. 1-3 for bodies i, by bodies j.
+  void add_pulls(const std::vector<Body>& pulling, const std::vector<Body>& pulled,
+                 std::vector<Vector>& sums) const {
+    if (charged(double(pulled.size()) * double(pulling.size()))) return;
+    for (std::size_t i = 0; i < pulled.size(); ++i) {
+      const Body me = pulled[i];
+      real ax = 0, ay = 0, az = 0;
+#pragma omp simd reduction(+ : ax, ay, az)
+      for (std::size_t j = 0; j < pulling.size(); ++j) {
+        const real dx = pulling[j].x - me.x;
+        const real dy = pulling[j].y - me.y;
+        const real dz = pulling[j].z - me.z;
+        const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
+        const real weight = r2 > 0 ? pulling[j].mass / (r2 * std::sqrt(r2)) : 0;  // 0: itself
+        ax += weight * dx;
+        ay += weight * dy;
+        az += weight * dz;
+      }
+      sums[i].x += ax;
+      sums[i].y += ay;
+      sums[i].z += az;
+    }
+  }
+
+ private:
+  static std::vector<int> numbers(int per_body, const Group& group) {
+    std::vector<int> counts(group.counts);
+    for (int& count : counts) count *= per_body;
+    return counts;
+  }
+};
+
+}  // namespace nbody
