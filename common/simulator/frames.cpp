@@ -1,12 +1,9 @@
 #include "simulator/frames.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 #include "core/input_error.hpp"
 #include "simulator/ranks.hpp"
@@ -19,37 +16,22 @@ Frames::Frames() {
   // Without its reader, write() fails and the run ends in good order.
   std::signal(SIGPIPE, SIG_IGN);
   file_.open(path, std::ios::binary);
-  if (!file_) throw InputError(fmt::format("{} (LAB_FRAMES) cannot be written", path));
+  if (!file_) throw InputError(std::string(path) + " (LAB_FRAMES) cannot be written");
 }
 
-void Frames::write(const Implementation& implementation, const Scene& scene, const RunSummary& now,
-                   const Bodies<double>& bodies, const Vectors<double>& accelerations) {
-  const double time = scene.time + now.simulated_s;
-  const nlohmann::ordered_json header = {
-      {"n", bodies.size()},
-      {"part", implementation.part},
-      {"name", implementation.name},
-      {"precision", name_of(implementation.precision())},
-      {"iteration", now.iterations},
-      {"time", is_si(scene.setting) ? human_time(time) : fmt::format("t = {:.4g}", time)},
-      {"energy_error", now.energy_known ? nlohmann::json(now.energy_error) : nullptr},
-      {"evaluations", now.evaluations},
-      {"wall_s", now.wall_s}};
-  file_ << header.dump() << '\n';
+void Frames::write(const std::string& header, const Bodies<double>& b, const Vectors<double>& a) {
+  file_ << header << '\n';
   const auto put = [&](const auto& number_of) {
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
+    for (std::size_t i = 0; i < b.size(); ++i) {
       const auto number = static_cast<float>(number_of(i));
       file_.write(reinterpret_cast<const char*>(&number), sizeof number);
     }
   };
-  const Vectors<double>& a = accelerations;
   // In kg, the mass of a galaxy is no float.
-  const double heaviest = *std::max_element(bodies.mass.begin(), bodies.mass.end());
-  put([&](std::size_t i) { return bodies.mass[i] / heaviest; });
-  for (const auto* q : {&bodies.qx, &bodies.qy, &bodies.qz}) {
-    put([&](std::size_t i) { return (*q)[i]; });
-  }
-  put([&](std::size_t i) { return std::hypot(bodies.vx[i], bodies.vy[i], bodies.vz[i]); });
+  const double heaviest = *std::max_element(b.mass.begin(), b.mass.end());
+  put([&](std::size_t i) { return b.mass[i] / heaviest; });
+  for (const auto* q : {&b.qx, &b.qy, &b.qz}) put([&](std::size_t i) { return (*q)[i]; });
+  put([&](std::size_t i) { return std::hypot(b.vx[i], b.vy[i], b.vz[i]); });
   put([&](std::size_t i) { return std::hypot(a.x[i], a.y[i], a.z[i]); });
   file_.flush();
 }

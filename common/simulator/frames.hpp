@@ -1,8 +1,9 @@
 #pragma once
 
 #include <fstream>
+#include <string>
 
-#include "simulator/run_report.hpp"
+#include "core/bodies.hpp"
 
 namespace nbody {
 
@@ -14,8 +15,9 @@ class Frames {
   Frames();
   bool are_wanted() const { return file_.is_open(); }
   bool reader_has_gone() const { return !file_; }
-  void write(const Implementation& implementation, const Scene& scene, const RunSummary& now,
-             const Bodies<double>& bodies, const Vectors<double>& accelerations);
+  // A line of JSON, and columns of floats.
+  void write(const std::string& header, const Bodies<double>& bodies,
+             const Vectors<double>& accelerations);
 
  private:
   std::ofstream file_;

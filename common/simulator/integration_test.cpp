@@ -48,7 +48,7 @@ class Orbit {
   }
   // (E - E0) / |E0|, without its sign.
   double energy_error() {
-    const auto energy = [](const Bodies<double>& bodies) { return conserved(bodies, 1, 0).energy; };
+    const auto energy = [](const Bodies<double>& bodies) { return total_energy(bodies, 1, 0); };
     return std::abs(energy(state()) / energy(start) - 1);
   }
 
