@@ -88,44 +88,44 @@ const std::map<std::string, std::string (*)(const std::string& right)> answers =
 
 // --- other manners, after a right hello
 
-std::string right_answer(const Descriptor& connection) {
-  const auto asked = receive_request(connection);
+std::string right_answer(const Connection& connection) {
+  const auto asked = connection.receive();
   if (!asked) ::_exit(0);
   return format_answer(test_answer(asked->request), asked->id);
 }
 
-void trickle(const Descriptor& connection) {
+void trickle(const Connection& connection) {
   for (const char byte : right_answer(connection)) {
-    write_fully(connection, {&byte, 1});
+    connection.send({&byte, 1});
     ::usleep(2000);
   }
 }
 
 // As soon as the request begins to come.
-void answer_early(const Descriptor& connection) {
+void answer_early(const Connection& connection) {
   char byte = 0;
   ::recv(connection.number(), &byte, 1, MSG_PEEK);
-  write_fully(connection, format_answer(test_answer(test_request()), 1));
+  connection.send(format_answer(test_answer(test_request()), 1));
 }
 
-void repeat_itself(const Descriptor& connection) {
+void repeat_itself(const Connection& connection) {
   const std::string first = right_answer(connection);
-  write_fully(connection, first);
+  connection.send(first);
   right_answer(connection);
-  write_fully(connection, first);
+  connection.send(first);
 }
 
-void close_connection(const Descriptor& connection) {
+void close_connection(const Connection& connection) {
   right_answer(connection);
-  ::close(connection.number());
+  ::shutdown(connection.number(), SHUT_RDWR);
 }
 
-const std::map<std::string, void (*)(const Descriptor&)> manners = {
+const std::map<std::string, void (*)(const Connection&)> manners = {
     {"trickles", trickle},
     {"answers_early", answer_early},
     {"repeats_itself", repeat_itself},
     {"closes", close_connection},
-    {"is_deaf", [](const Descriptor& connection) { ::shutdown(connection.number(), SHUT_RD); }}};
+    {"is_deaf", [](const Connection& connection) { ::shutdown(connection.number(), SHUT_RD); }}};
 
 int run(const std::string& fault) {
   if (while_computing.count(fault) > 0) {
@@ -134,11 +134,10 @@ int run(const std::string& fault) {
       return test_answer(request);
     });
   }
-  const Descriptor connection = connect_to_asker();
+  const Connection connection;
   if (fault == "no_hello") wait_for_ever();
-  write_fully(connection, hellos.count(fault) > 0 ? hellos.at(fault) : hello);
-  if (answers.count(fault) > 0)
-    write_fully(connection, answers.at(fault)(right_answer(connection)));
+  connection.send(hellos.count(fault) > 0 ? hellos.at(fault) : hello);
+  if (answers.count(fault) > 0) connection.send(answers.at(fault)(right_answer(connection)));
   if (manners.count(fault) == 0) return 4;
   manners.at(fault)(connection);
   wait_for_ever();

@@ -1,24 +1,38 @@
 #pragma once
 
+#include <cstdint>
+#include <cstdio>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string_view>
 
 #include "simulator/messages.hpp"
 #include "simulator/socket.hpp"
 
 namespace nbody {
 
-// To the asker whose socket the environment names (socket.hpp). Takes the variable out of the
-// environment, so that what the program starts does not inherit it.
-Descriptor connect_to_asker();
-
 struct NumberedRequest {
   std::uint64_t id = 0;
   Request request;
 };
-// Waits for a request; nothing at the end of the requests. Throws ProtocolError for bytes that are
-// no request.
-std::optional<NumberedRequest> receive_request(const Descriptor& connection);
+
+// A program's end of the conversation.
+class Connection {
+ public:
+  // To the asker whose socket the environment names. Takes the variable out of the environment, so
+  // that what the program starts does not inherit it. Throws std::runtime_error.
+  Connection();
+  int number() const { return socket_.number(); }
+  void send(std::string_view bytes) const;
+  // Waits for a request; nothing at the end of the requests. Throws ProtocolError for bytes that
+  // are no request.
+  std::optional<NumberedRequest> receive() const;
+
+ private:
+  Descriptor socket_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> input_;
+};
 
 // Says hello and answers requests until there are no more. An exception of the handler becomes a
 // refusal. Returns the exit status: 0 at the end of the requests, 2 after bytes that are not a

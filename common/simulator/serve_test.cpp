@@ -1,19 +1,12 @@
-// The serving side: what it says to which bytes, and what it answers.
-#include "simulator/serve.hpp"
-
+// What a program answers to a request.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <system_error>
 
 #include "core/scenes.hpp"
 #include "session/session.hpp"
 #include "simulator/plain.hpp"
 #include "simulator/simulation.hpp"
-#include "simulator/test_messages.hpp"
 #include "simulator/test_program/command.hpp"
 #include "simulator/test_program/implementation.hpp"
 
@@ -21,76 +14,6 @@ namespace nbody {
 namespace {
 
 constexpr Precision in_float = Precision::single_precision, in_double = Precision::double_precision;
-
-// --- bytes
-
-Answer refuse(const Request&) { throw std::runtime_error("no"); }
-Answer throw_number(const Request&) { throw 42; }
-
-struct Outcome {
-  int status;
-  std::string output;
-};
-
-// All that a server says when it is sent these bytes through a socket that is connected already, as
-// in a sandbox that lets no program make sockets.
-Outcome serve_bytes(const std::string& bytes, Answer (*handler)(const Request&)) {
-  int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return {};
-  const Descriptor asker(ends[0]);
-  write_fully(asker, bytes);
-  ::shutdown(asker.number(), SHUT_WR);
-  ::setenv(socket_variable, std::to_string(ends[1]).c_str(), 1);
-  const int status = serve(test_hello(), handler);
-  try {
-    return {status, read_up_to(asker, 1 << 20)};
-  } catch (const std::system_error&) {  // it has ended, with something unread
-    return {status, ""};
-  }
-}
-
-const std::string hello = format_hello(test_hello()), good = format_request(test_request(), 7),
-                  eighth = format_request(test_request(), 8),
-                  answer = format_answer(test_answer(test_request()), 7);
-
-struct Row {
-  std::string bytes;
-  Answer (*handler)(const Request&);
-  std::string output;  // after its hello
-  int status;
-};
-const Row rows[] = {
-    {"", test_answer, "", 0},
-    {good + eighth, test_answer, answer + with(answer, ":7}", ":8}"), 0},
-    {good.substr(0, good.size() - 12), test_answer, "", 2},
-    {with(good, "\"n\":2", "\"n\":100000000"), test_answer, "", 2},
-    {"GET / HTTP/1.1\r\n", test_answer, "", 2},
-    {good + good, refuse,
-     format_refusal(Refusal::failed, "no", 7) + format_refusal(Refusal::failed, "no", 7), 0},
-    {good, throw_number,
-     format_refusal(Refusal::failed, "the simulator failed and gave no reason", 7), 0},
-};
-
-TEST(Serve, AnswersEachRequestOrEnds) {
-  for (const auto& [bytes, handler, output, status] : rows) {
-    const Outcome outcome = serve_bytes(bytes, handler);
-    EXPECT_EQ(outcome.output, hello + output);
-    EXPECT_EQ(outcome.status, status) << bytes.substr(0, 60);
-  }
-  EXPECT_EQ(serve_bytes("{" + std::string(100000, ' '), test_answer).status, 2);
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);     // the largest of all: what is announced takes no memory
-  EXPECT_LT(usage.ru_maxrss, 1 << 20);  // KiB
-}
-
-TEST(Serve, WithoutASocketItEnds) {
-  for (const char* socket : {"", "/nowhere/at/all", "99"}) {
-    ::setenv(socket_variable, socket, 1);
-    EXPECT_EQ(serve(test_hello(), test_answer), 2) << socket;
-  }
-}
-
-// --- answers
 
 Request request_for(std::uint64_t steps) {
   const Scene scene = make_scene("plummer", 20, 1);
