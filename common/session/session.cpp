@@ -30,18 +30,8 @@ constexpr auto time_to_end = std::chrono::seconds(2);
 constexpr std::chrono::milliseconds longest_sleep(100);
 
 Clock::time_point after(double seconds) {
-  constexpr double longest = 1e8;  // three years: an infinite timeout must not overflow
-  const double bounded = seconds > 0 ? std::min(seconds, longest) : 0;
   return Clock::now() +
-         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(bounded));
-}
-
-// The administrator still may look: full isolation needs more. Not in a sanitized build, whose leak
-// check needs access.
-void keep_memory_private() {
-#if !defined(__SANITIZE_ADDRESS__)
-  ::prctl(PR_SET_DUMPABLE, 0);
-#endif
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 void require(bool holds, const std::string& otherwise) {
@@ -62,11 +52,15 @@ std::string most_relevant_line(const std::string& said) {
 }  // namespace
 
 // Waits for one connection at its own path. Its folder keeps other users out; whoever is shown the
-// file by a sandbox, under another user's number, may connect. The file goes with
-// this object. Throws std::system_error.
+// file by a sandbox, under another user's number, may connect. The file goes with this object.
 class Listener {
  public:
-  Listener() : Listener(std::filesystem::temp_directory_path() / "nbody_XXXXXX") {
+  Listener() {
+    std::string folder = std::filesystem::temp_directory_path() / "nbody_XXXXXX";
+    if (::mkdtemp(folder.data()) == nullptr) {
+      throw_system_error("cannot make a folder for a socket");
+    }
+    folder_ = folder;
     const sockaddr_un address = address_of(path());
     listening_ = new_socket(SOCK_NONBLOCK);
     if (::bind(number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
@@ -82,24 +76,19 @@ class Listener {
   Listener& operator=(const Listener&) = delete;
 
   std::string path() const { return (folder_ / "socket").string(); }
-  int number() const { return listening_.number(); }  // poll() tells when accept() will succeed
+  int number() const { return listening_.number(); }
   // Neither waits nor blocks later; returns a closed descriptor if there is no connection yet.
   Descriptor accept() const {
     return Descriptor(::accept4(number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   }
 
  private:
-  // A constructor of its own: the folder goes when what follows it throws.
-  explicit Listener(std::string folder) {
-    if (::mkdtemp(folder.data()) == nullptr)
-      throw_system_error("cannot make a folder for a socket");
-    folder_ = folder;
-  }
   std::filesystem::path folder_;
   Descriptor listening_;
 };
 
-std::string difference(const Hello& hello, const ExpectedProgram& expected) {
+// How a program with this hello is another one; empty if it is the expected one.
+static std::string difference(const Hello& hello, const ExpectedProgram& expected) {
   std::string found;
   const auto compare = [&](const char* what, const auto& got, const auto& wanted) {
     if (!wanted || got == *wanted || !found.empty()) return;
@@ -133,7 +122,11 @@ Session::Session(std::filesystem::path program, std::vector<std::string> argumen
   arguments_.insert(arguments_.begin(), "--serve");
   if (options_.launcher.has_ranks()) options_.expected.ranks = options_.launcher.ranks;
   keep_memory();
-  keep_memory_private();
+  // The administrator still may look: full isolation needs more. Not in a sanitized build, whose
+  // leak check needs access.
+#if !defined(__SANITIZE_ADDRESS__)
+  ::prctl(PR_SET_DUMPABLE, 0);
+#endif
 }
 
 Session::~Session() {

@@ -24,9 +24,6 @@ struct ExpectedProgram {
   std::optional<unsigned> ranks = {};
 };
 
-// How a program with this hello is another one; empty if it is the expected one.
-std::string difference(const Hello& hello, const ExpectedProgram& expected);
-
 // Words in front of a program's path, the first one also a path: of a sandbox, or of a launcher for
 // several processes: "/usr/bin/mpiexec -n RANKS", where RANKS stands for their number. SOCKET
 // stands for the socket's path, which a sandbox must let in.
