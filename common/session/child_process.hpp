@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/socket.hpp"
+#include "simulator/serve.hpp"
 
 namespace nbody {
 

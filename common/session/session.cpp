@@ -15,8 +15,6 @@
 #include <system_error>
 #include <utility>
 
-#include "simulator/serve.hpp"
-
 namespace nbody {
 namespace {
 
@@ -187,47 +185,41 @@ void Session::receive_hello(Time deadline) {
 Answer Session::exchange(const Request& request, Time deadline) {
   const std::uint64_t columns = answer_columns_size(request);
   const std::string message = format_request(request, ++last_id_);
-  expected_ = 0;
   const Time start = Clock::now();
-  const bool took_all = send(message, deadline);
+  send(message, deadline);
 
   const std::string_view line = received_header(deadline);
   const std::size_t header_size = line.size();
   const AnswerHeader header = parse_answer_header(line);
   require(header.id == last_id_,
           fmt::format("it answered request {} when asked {}", header.id, last_id_));
-  require(took_all, "it answered before it had the whole request");
-  expected_ = header_size + (header.refused == Refusal::none ? columns : 0);
+  const std::size_t expected = header_size + (header.refused == Refusal::none ? columns : 0);
   // More than this only when it comes: what is expected need not.
   constexpr std::size_t believed = std::size_t{1} << 26;
-  received_.reserve(std::min(expected_, header_size + believed));
-  while (received_.size() < expected_) receive_some(deadline);
+  received_.reserve(std::min(expected, header_size + believed));
+  while (received_.size() < expected) receive_some(deadline);
   answer_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
 
-  require(received_.size() == expected_, "it wrote more than its answer");
+  require(received_.size() == expected, "it wrote more than its answer");
   const std::string answer = std::exchange(received_, {});
   if (header.refused == Refusal::none) {
     return parse_answer(request, std::string_view(answer).substr(header_size));
   }
-  SessionError refused(Kind::refused, safe_line(header.text, max_refusal_size));
-  refused.refusal = header.refused;
-  throw refused;
+  throw SessionError(Kind::refused, safe_line(header.text, max_refusal_size), header.refused);
 }
 
-// False: the program listens no more. Its exit status may still show what happened.
-bool Session::send(std::string_view message, Time deadline) {
+void Session::send(std::string_view message, Time deadline) {
   while (!message.empty()) {
     wait_for(connection_.number(), POLLIN | POLLOUT, deadline);
     char byte = 0;
     const ssize_t said = ::recv(connection_.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     require(said <= 0, "it answered before it had the whole request");
-    if (said == 0) return false;  // it has closed its side
+    if (said == 0) report_end();  // it has closed its side
     const ssize_t count =
         ::send(connection_.number(), message.data(), message.size(), MSG_NOSIGNAL);
-    if (count < 0 && errno != EAGAIN && errno != EINTR) return false;
+    if (count < 0 && errno != EAGAIN && errno != EINTR) report_end();
     if (count > 0) message.remove_prefix(static_cast<std::size_t>(count));
   }
-  return true;
 }
 
 // With the end of its line. What is no header is seen at once, not at the deadline.
@@ -266,8 +258,7 @@ void Session::wait_for(int descriptor, short events, Time deadline) {
 std::string Session::progress() const {
   if (!hello_) return "before its hello";
   if (received_.empty()) return "before it answered";
-  if (expected_ == 0) return fmt::format("after {} bytes of its answer", received_.size());
-  return fmt::format("after {} of {} bytes of its answer", received_.size(), expected_);
+  return fmt::format("after {} bytes of its answer", received_.size());
 }
 
 void Session::report_end() {
@@ -281,9 +272,7 @@ void Session::report_end() {
   } else if (!hello_ && !said.empty()) {
     what += ": " + said;  // a program that cannot start says why
   }
-  SessionError fault(Kind::died, what);
-  fault.signal = child_->signal();
-  throw fault;
+  throw SessionError(Kind::died, what, Refusal::none, child_->signal());
 }
 
 std::string Session::end_conversation(Time deadline) {

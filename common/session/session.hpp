@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "session/child_process.hpp"
-#include "simulator/messages.hpp"
-#include "simulator/socket.hpp"
+#include "simulator/serve.hpp"
 
 namespace nbody {
 
@@ -52,10 +51,12 @@ class SessionError : public std::runtime_error {
     malformed,  // what came is not an answer to the request, or from another program
     refused
   };
-  SessionError(Kind kind, const std::string& message) : std::runtime_error(message), kind(kind) {}
+  SessionError(Kind kind, const std::string& message, Refusal refusal = Refusal::none,
+               int signal = 0)
+      : std::runtime_error(message), kind(kind), refusal(refusal), signal(signal) {}
   Kind kind;
-  Refusal refusal = Refusal::none;
-  int signal = 0;  // that killed the program
+  Refusal refusal;
+  int signal;  // that killed the program
 };
 
 class Listener;
@@ -105,7 +106,7 @@ class Session {
   void start();
   void receive_hello(Time deadline);
   Answer exchange(const Request& request, Time deadline);
-  bool send(std::string_view message, Time deadline);
+  void send(std::string_view message, Time deadline);
   std::string_view received_header(Time deadline);
   void receive_some(Time deadline);
   void wait_for(int descriptor, short events, Time deadline);
@@ -125,9 +126,8 @@ class Session {
   bool has_greeted_ = false;
   std::uint64_t last_id_ = 0;
   double answer_seconds_ = 0;
-  std::string diagnostics_;   // of the program that ran last
-  std::string received_;      // a message, from its start
-  std::size_t expected_ = 0;  // bytes of an answer whose header is there, else 0
+  std::string diagnostics_;  // of the program that ran last
+  std::string received_;     // a message, from its start
 };
 
 }  // namespace nbody

@@ -100,12 +100,12 @@ constexpr std::size_t many = 100000;  // so that the socket cannot hold the whol
 const Row rows[] = {
     {"crashes_with_child", died, "killed by signal 11 (Segmentation fault) before it answered"},
     {"exits", died, "exited with status 3 before it answered"},
-    {"cut_answer", died, "exited with status 4 after 120 of 166 bytes of its answer"},
+    {"cut_answer", died, "exited with status 4 after 120 bytes of its answer"},
+    {"is_deaf", died, "closed its connection and kept running before it answered", many},
     {"closes", died, "closed its connection and kept running before it answered"},
 
     {"no_hello", late, "no answer in time: before its hello"},
     {"hangs", late, "no answer in time: before it answered"},
-    {"is_deaf", late, "no answer in time: before it answered", many},
 
     {"refuses", refused, "bodies 3 and 5\\x0acoincide \\xef\\xbf\\xbd"},
     {"lacks_it", refused, "no such integrator"},
@@ -250,11 +250,6 @@ TEST(ChildProcess, IsAllThatItStarted) {
       {"/bin/sh", "-c", "sh -c 'setsid sh -c \"while :; do :; done\" & wait' & wait"}, "");
   EXPECT_TRUE(comes_true([&] { return numbers_of(shell.number()).cpu_seconds > 0.2; }));
   EXPECT_GT(numbers_of(shell.number()).memory, 3u * 500000u);  // three shells
-  signal_all(shell.number(), SIGSTOP);
-  ::usleep(20000);
-  const double before = numbers_of(shell.number()).cpu_seconds;
-  ::usleep(100000);
-  EXPECT_NEAR(numbers_of(shell.number()).cpu_seconds, before, 0.01);
 }
 
 }  // namespace

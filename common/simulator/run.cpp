@@ -1,5 +1,3 @@
-#include "simulator/run.hpp"
-
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -17,6 +15,7 @@
 #include "machine/clock.hpp"
 #include "machine/machine.hpp"
 #include "simulator/accelerator.hpp"
+#include "simulator/command_line.hpp"
 #include "simulator/frames.hpp"
 #include "simulator/ranks.hpp"
 #include "simulator/simulation.hpp"

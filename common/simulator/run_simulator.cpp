@@ -10,7 +10,6 @@
 #include "simulator/command_line.hpp"
 #include "simulator/implementation.hpp"
 #include "simulator/ranks.hpp"
-#include "simulator/run.hpp"
 #include "simulator/serve.hpp"
 #include "simulator/simulation.hpp"
 
