@@ -80,32 +80,6 @@ TEST(Simulation, TheAdaptiveStepHasAFloorAndAStandIn) {
   EXPECT_EQ(start_simulation(implementation_in(in_float), scene, true)->advance(3), 12);
 }
 
-// Powers of two change no mantissa: the same system in other units, bit for bit.
-TEST(Simulation, ScaledBodiesMoveBitForBitAlike) {
-  const Scene scene = make_scene("plummer", 40, 2);
-  Scene large = scene;
-  const double length = 0x1p70, mass = 0x1p90, time = 0x1p20;
-  Bodies<double>& b = large.bodies;
-  for (double& m : b.mass) m *= mass;
-  for (auto* column : {&b.qx, &b.qy, &b.qz, &b.vx, &b.vy, &b.vz}) {
-    for (double& value : *column) value *= length;
-  }
-  for (auto* column : {&b.vx, &b.vy, &b.vz}) {
-    for (double& v : *column) v /= time;
-  }
-  large.setting = {.G = scene.setting.G * length * length * length / mass / time / time,
-                   .softening = scene.setting.softening * length,
-                   .dt = scene.setting.dt * time,
-                   .dt_floor = scene.setting.dt_floor * time};
-  for (const Precision precision : {in_float, in_double}) {
-    const auto small_one = start_simulation(implementation_in(precision), scene, true);
-    const auto large_one = start_simulation(implementation_in(precision), large, true);
-    EXPECT_EQ(large_one->advance(50), small_one->advance(50) * time);
-    const auto small_x = small_one->bodies().qx, large_x = large_one->bodies().qx;
-    for (std::size_t i = 0; i < small_x.size(); ++i) EXPECT_EQ(large_x[i], small_x[i] * length);
-  }
-}
-
 std::string refusal_of(const Scene& scene, Precision precision) {
   try {
     start_simulation(implementation_in(precision), scene, false);
