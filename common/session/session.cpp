@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <sstream>
 #include <system_error>
@@ -21,16 +20,9 @@ namespace {
 using Kind = SessionError::Kind;
 
 // A program that has lost its connection should end by itself within this time.
-constexpr Clock::duration time_to_leave = std::chrono::seconds(1);
-// How long a program that closed its connection may take to end, for example for a core dump.
-constexpr auto time_to_end = std::chrono::seconds(2);
+constexpr Clock::duration time_to_leave = std::chrono::seconds(2);
 // So that the end of a program is noticed even while its own children hold the socket.
 constexpr std::chrono::milliseconds longest_sleep(100);
-
-Clock::time_point after(double seconds) {
-  return Clock::now() +
-         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-}
 
 void require(bool holds, const std::string& otherwise) {
   if (!holds) throw ProtocolError(otherwise);
@@ -263,7 +255,8 @@ std::string Session::progress() const {
 
 void Session::report_end() {
   const bool closed = !child_->has_ended();
-  std::string ending = end_conversation(Clock::now() + time_to_end);
+  connection_.close();
+  std::string ending = child_->stop(Clock::now() + time_to_leave);
   if (closed && ending == "was stopped") ending = "closed its connection and kept running";
   std::string what = fmt::format("{} {}", ending, progress());
   const std::string said = safe_line(most_relevant_line(child_->printed()));
@@ -275,36 +268,16 @@ void Session::report_end() {
   throw SessionError(Kind::died, what, Refusal::none, child_->signal());
 }
 
-std::string Session::end_conversation(Time deadline) {
-  listener_.reset();
-  connection_.close();
-  return child_->stop(deadline);
-}
-
 std::string Session::stop(Time deadline) {
   if (!child_) return "";
-  const std::string ending = end_conversation(deadline);
+  listener_.reset();
+  connection_.close();
+  const std::string ending = child_->stop(deadline);
   diagnostics_ = child_->printed();
   child_.reset();
   hello_.reset();
   received_ = {};
   return ending;
 }
-
-std::string Session::finish(double timeout_s) { return stop(after(timeout_s)); }
-
-void Session::pause() const {
-  if (child_) signal_all(child_->number(), SIGSTOP);
-}
-
-void Session::resume() const {
-  if (child_) signal_all(child_->number(), SIGCONT);
-}
-
-ProcessNumbers Session::numbers() const {
-  return child_ ? numbers_of(child_->number()) : ProcessNumbers{};
-}
-
-std::string Session::diagnostics() const { return child_ ? child_->printed() : diagnostics_; }
 
 }  // namespace nbody

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -81,14 +83,16 @@ class Session {
 
   // Ends the requests. Returns how the program ends within `timeout_s`, for example "exited with
   // status 0"; "was stopped" if it did not end. Empty: it was not running.
-  std::string finish(double timeout_s);
+  std::string finish(double timeout_s) { return stop(after(timeout_s)); }
 
   // Between two requests: stops it and all that it started, so that none of its threads works or
   // spins while another program is timed. Call resume() before the next request.
-  void pause() const;
-  void resume() const;
+  void pause() const { signal_if_running(SIGSTOP); }
+  void resume() const { signal_if_running(SIGCONT); }
   // Zeros if it is not running.
-  ProcessNumbers numbers() const;
+  ProcessNumbers numbers() const {
+    return child_ ? numbers_of(child_->number()) : ProcessNumbers{};
+  }
 
   // Wall-clock seconds from the first byte of the last request to the last byte of its answer: no
   // work can start before the clock, and half an answer does not stop it.
@@ -98,11 +102,18 @@ class Session {
   // Did the program ever say hello, even if it died later?
   bool has_greeted() const { return has_greeted_; }
   // What the program printed: the first 64 KiB, raw. See safe_line().
-  std::string diagnostics() const;
+  std::string diagnostics() const { return child_ ? child_->printed() : diagnostics_; }
 
  private:
   using Time = Clock::time_point;
 
+  static Time after(double seconds) {
+    return Clock::now() +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+  void signal_if_running(int signal) const {
+    if (child_) signal_all(child_->number(), signal);
+  }
   void start();
   void receive_hello(Time deadline);
   Answer exchange(const Request& request, Time deadline);
@@ -113,7 +124,6 @@ class Session {
 
   std::string progress() const;
   [[noreturn]] void report_end();
-  std::string end_conversation(Time deadline);
   std::string stop(Time deadline);
 
   std::filesystem::path program_;
