@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -16,7 +18,6 @@
 #include "machine/machine.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/command_line.hpp"
-#include "simulator/frames.hpp"
 #include "simulator/ranks.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/threads.hpp"
@@ -69,6 +70,19 @@ std::string human_time(double seconds) {
                      whole % 60);
 }
 
+// The states of a run, for who watches it (docs/file_formats.md), into the FIFO that LAB_FRAMES
+// names. Writing one waits for its reader, whose pace is the pause, the single step and the rate of
+// the run: nothing comes back.
+std::ofstream frames_of_run() {
+  const char* const path = std::getenv("LAB_FRAMES");
+  if (path == nullptr || !is_rank_0()) return {};
+  // Without its reader, write() fails and the run ends in good order.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::ofstream frames(path, std::ios::binary);
+  if (!frames) throw InputError(fmt::format("{} (LAB_FRAMES) cannot be written", path));
+  return frames;
+}
+
 class Run {
  public:
   Run(const Implementation& implementation, const Options& options)
@@ -116,7 +130,7 @@ class Run {
   }
 
   bool goes_on() const {
-    return iterations_ < options_.iterations && !interrupted && !frames_.reader_has_gone();
+    return iterations_ < options_.iterations && !interrupted && frames_.good();
   }
 
   // Steps per batch: one if each is printed or shown, else as many as last about `batch_s`.
@@ -218,10 +232,10 @@ class Run {
   }
 
   // The accelerations are those of the state before.
-  void show(const Bodies<double>& bodies, const Vectors<double>& accelerations) {
+  void show(const Bodies<double>& b, const Vectors<double>& a) {
     const double time = scene_.time + simulated_s_;
     const nlohmann::ordered_json header = {
-        {"n", bodies.size()},
+        {"n", b.size()},
         {"part", implementation_.part},
         {"name", implementation_.name},
         {"precision", name_of(implementation_.precision())},
@@ -230,7 +244,20 @@ class Run {
         {"energy_error", sums_pairs_ ? nlohmann::json(energy_error_) : nullptr},
         {"evaluations", evaluations_},
         {"wall_s", wall_s_}};
-    frames_.write(header.dump(), bodies, accelerations);
+    frames_ << header.dump() << '\n';
+    const auto put = [&](const auto& number_of) {
+      for (std::size_t i = 0; i < b.size(); ++i) {
+        const auto number = static_cast<float>(number_of(i));
+        frames_.write(reinterpret_cast<const char*>(&number), sizeof number);
+      }
+    };
+    // In kg, the mass of a galaxy is no float.
+    const double heaviest = *std::max_element(b.mass.begin(), b.mass.end());
+    put([&](std::size_t i) { return b.mass[i] / heaviest; });
+    for (const auto* q : {&b.qx, &b.qy, &b.qz}) put([&](std::size_t i) { return (*q)[i]; });
+    put([&](std::size_t i) { return std::hypot(b.vx[i], b.vy[i], b.vz[i]); });
+    put([&](std::size_t i) { return std::hypot(a.x[i], a.y[i], a.z[i]); });
+    frames_.flush();
   }
 
   // --- what is printed
@@ -338,8 +365,8 @@ class Run {
   const bool is_emulated_ = implementation_.accelerator && implementation_.accelerator->is_emulated;
   bool is_by_worksheet_ = false;
   double flops_ = 0;  // of one interaction
-  Frames frames_;
-  const bool is_shown_ = of_rank_0(frames_.are_wanted());
+  std::ofstream frames_ = frames_of_run();
+  const bool is_shown_ = of_rank_0(frames_.is_open());
   std::unique_ptr<Simulation> simulation_;
   EndOfRanks end_;  // destroyed before the simulation
 
