@@ -48,6 +48,10 @@ double potential_energy(const Bodies<double>& bodies, double G, double softening
   return -G * std::accumulate(row.begin(), row.end(), 0.0);
 }
 
+double total_energy(const Bodies<double>& bodies, double G, double softening) {
+  return kinetic_energy(bodies) + potential_energy(bodies, G, softening);
+}
+
 Vector momentum(const Bodies<double>& b) {
   return {sum_over(b, [&b](auto i) { return b.mass[i] * b.vx[i]; }),
           sum_over(b, [&b](auto i) { return b.mass[i] * b.vy[i]; }),
@@ -59,26 +63,6 @@ Vector angular_momentum(const Bodies<double>& b) {
       sum_over(b, [&b](auto i) { return b.mass[i] * (b.qy[i] * b.vz[i] - b.qz[i] * b.vy[i]); }),
       sum_over(b, [&b](auto i) { return b.mass[i] * (b.qz[i] * b.vx[i] - b.qx[i] * b.vz[i]); }),
       sum_over(b, [&b](auto i) { return b.mass[i] * (b.qx[i] * b.vy[i] - b.qy[i] * b.vx[i]); })};
-}
-
-Conserved conserved(const Bodies<double>& bodies, double G, double softening) {
-  return {kinetic_energy(bodies) + potential_energy(bodies, G, softening), momentum(bodies),
-          angular_momentum(bodies)};
-}
-
-double momentum_scale(const Bodies<double>& b) {
-  return sum_over(b, [&b](auto i) { return b.mass[i] * std::hypot(b.vx[i], b.vy[i], b.vz[i]); });
-}
-
-double angular_momentum_scale(const Bodies<double>& b) {
-  return sum_over(b, [&b](auto i) {
-    return b.mass[i] * std::hypot(b.vx[i], b.vy[i], b.vz[i]) *
-           std::hypot(b.qx[i], b.qy[i], b.qz[i]);
-  });
-}
-
-double change(const Vector& a, const Vector& b, double scale) {
-  return scale > 0 ? std::hypot(a.x - b.x, a.y - b.y, a.z - b.z) / scale : 0;
 }
 
 double nearest_distance2(const Bodies<double>& bodies, std::size_t target, std::size_t first,

@@ -16,21 +16,9 @@ struct Vector {
 // What an exact solution keeps.
 double kinetic_energy(const Bodies<double>& bodies);
 double potential_energy(const Bodies<double>& bodies, double G, double softening);
+double total_energy(const Bodies<double>& bodies, double G, double softening);
 Vector momentum(const Bodies<double>& bodies);
 Vector angular_momentum(const Bodies<double>& bodies);
-
-struct Conserved {
-  double energy = 0;
-  Vector momentum, angular_momentum;
-};
-Conserved conserved(const Bodies<double>& bodies, double G, double softening);
-
-// Sums of the magnitudes of the terms above: the scale of their errors.
-double momentum_scale(const Bodies<double>& bodies);
-double angular_momentum_scale(const Bodies<double>& bodies);
-
-// Difference of a and b, in units of the scale; 0 without a scale.
-double change(const Vector& a, const Vector& b, double scale);
 
 // Fewer pairs take less time than waking threads, above all on a busy machine.
 inline constexpr std::size_t worth_threads = 20'000'000;

@@ -205,8 +205,6 @@ TEST(Conserved, AreTheSumsOfTheTextbook) {
     EXPECT_EQ(momentum(bodies), row.momentum);
     EXPECT_EQ(angular_momentum(bodies), row.angular_momentum);
   }
-  EXPECT_EQ(change({1, 2, 5}, {0, 0, 3}, 2), 1.5);
-  EXPECT_EQ(change({1, 2, 5}, {0, 0, 3}, 0), 0) << "without a scale";
 }
 
 }  // namespace

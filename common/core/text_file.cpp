@@ -35,30 +35,17 @@ bool is_device(const fs::path& file) {
   return fs::exists(file, ignored) && !fs::is_regular_file(file, ignored);
 }
 
-// Returns 0 or the error number. With `keep` false nothing is left behind.
-int write(const fs::path& file, const std::string& text, bool keep) {
+// Returns 0 or the error number. In the second case nothing is left behind.
+int write(const fs::path& file, const std::string& text) {
   std::error_code ignored;
   if (fs::is_directory(file, ignored)) return EISDIR;
   // Renaming a file onto a device or a pipe would replace it.
-  if (is_device(file)) return keep ? write_text(file, text) : 0;
+  if (is_device(file)) return write_text(file, text);
   const fs::path temporary = fmt::format("{}.{}.tmp", file.string(), getpid());
   int error = write_text(temporary, text);
-  if (error == 0 && keep && std::rename(temporary.c_str(), file.c_str()) != 0) error = errno;
+  if (error == 0 && std::rename(temporary.c_str(), file.c_str()) != 0) error = errno;
   fs::remove(temporary, ignored);
   return error;
-}
-
-void write_or_fail(const fs::path& file, const std::string& text, bool keep) {
-  const fs::path folder = file.parent_path();
-  std::error_code ignored;
-  // Not created: a missing folder is usually a misspelled one.
-  if (!folder.empty() && fs::status(folder, ignored).type() == fs::file_type::not_found) {
-    fail(file, "written", "no folder " + printable(folder.string()),
-         "create it or choose another place");
-  }
-  if (const int error = write(file, text, keep)) {
-    fail(file, "written", std::strerror(error), "choose another place or make room");
-  }
 }
 
 }  // namespace
@@ -77,9 +64,16 @@ std::string read_text_file(const fs::path& file) {
 }
 
 void write_text_file(const fs::path& file, const std::string& text) {
-  write_or_fail(file, text, /*keep=*/true);
+  const fs::path folder = file.parent_path();
+  std::error_code ignored;
+  // Not created: a missing folder is usually a misspelled one.
+  if (!folder.empty() && fs::status(folder, ignored).type() == fs::file_type::not_found) {
+    fail(file, "written", "no folder " + printable(folder.string()),
+         "create it or choose another place");
+  }
+  if (const int error = write(file, text)) {
+    fail(file, "written", std::strerror(error), "choose another place or make room");
+  }
 }
-
-void demand_writable(const fs::path& file) { write_or_fail(file, "", /*keep=*/false); }
 
 }  // namespace nbody

@@ -13,7 +13,4 @@ std::string read_text_file(const std::filesystem::path& file);
 // must be there. A device or a pipe is written to directly.
 void write_text_file(const std::filesystem::path& file, const std::string& text);
 
-// Throws as write_text_file would, to fail before a long computation. Leaves nothing behind.
-void demand_writable(const std::filesystem::path& file);
-
 }  // namespace nbody

@@ -12,18 +12,18 @@ namespace nbody {
 // The host's work for part 4's naive: all ranks have arrays for all bodies, but only rank 0 moves
 // them, so only its positions and velocities are up to date. For another layout of the data see
 // docs/using_the_lab.md.
-class BodiesOnRank0 : public ArraysWithoutJerk {
+class BodiesOnRank0 : public StructureOfArrays {
  public:
-  explicit BodiesOnRank0(const Problem& problem) : ArraysWithoutJerk(problem) {
+  explicit BodiesOnRank0(const Problem& problem) : StructureOfArrays(problem) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   }
 
   void kick(real dt) override {
-    if (rank == 0) ArraysWithoutJerk::kick(dt);
+    if (rank == 0) StructureOfArrays::kick(dt);
   }
   void drift(real dt) override {
-    if (rank == 0) ArraysWithoutJerk::drift(dt);
+    if (rank == 0) StructureOfArrays::drift(dt);
   }
 
  protected:

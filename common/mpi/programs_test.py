@@ -99,16 +99,6 @@ class ProgramsTest(unittest.TestCase):
         for name, wanted in json.loads(MESSAGES.read_text(encoding="utf-8")).items():
             self.assertEqual(counted(4, 1000, NAIVE.with_name(name)), wanted, name)
 
-    def test_another_mpiexec_is_noticed(self):
-        """As Open MPI's and MPICH's tell their ranks how many there are."""
-        for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE"):
-            alone = [str(NAIVE), "-n", "10", "-i", "1"]
-            ended = subprocess.run(
-                alone, env={**os.environ, name: "2"}, capture_output=True, text=True, check=False
-            )
-            self.assertEqual(ended.returncode, 2)
-            self.assertIn("another library's mpiexec started", ended.stderr)
-
     def test_answers_do_not_depend_on_the_ranks(self):
         """Each row is summed by one rank in the same order, and the stages of rk4 start from rank 0's state."""
         options = ("-n", 300, "-i", 5, "--damping", 0.9, "--integrator")

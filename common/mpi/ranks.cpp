@@ -16,7 +16,6 @@
 #include <exception>
 #include <map>
 #include <string>
-#include <string_view>
 #include <thread>
 
 #include "core/input_error.hpp"
@@ -143,19 +142,12 @@ void tell_faults() {
   }
 }
 
-// "MPICH 4.0.2" of "MPICH Version:\t4.0.2\nMPICH Release date: ...", "Open MPI v4.1.4" of a longer
-// line.
 std::string library_name() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
   int length = 0;
   PMPI_Get_library_version(version.data(), &length);
-  std::string name = version.data();
-  name.resize(std::min(name.size(), name.find_first_of(",\n")));
-  const std::string_view noise = " Version:";  // and tabs or blanks after it
-  if (const std::size_t at = name.find(noise); at != std::string::npos) {
-    name = name.substr(0, at + 1) + name.substr(name.find_first_not_of(" \t", at + noise.size()));
-  }
-  return name;
+  const std::string pages = version.data();
+  return pages.substr(0, pages.find_first_of(",\n"));
 }
 
 unsigned ranks_on_this_host() {
@@ -165,21 +157,6 @@ unsigned ranks_on_this_host() {
   PMPI_Comm_size(host, &ranks);
   PMPI_Comm_free(&host);
   return static_cast<unsigned>(ranks);
-}
-
-// Ranks started by another library's mpiexec do not see each other: each would do all the work.
-void demand_own_launcher() {
-  if (number_of_ranks() > 1) return;
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-    const char* ranks = std::getenv(name);
-    if (ranks == nullptr || std::atoi(ranks) <= 1) continue;
-    fmt::print(
-        stderr,
-        "another library's mpiexec started {} separate programs; this one needs {}: start it "
-        "with ./lab run\n",
-        ranks, library_name());
-    std::_Exit(2);
-  }
 }
 
 bool has_left = false;
@@ -221,7 +198,6 @@ int run_on_all_ranks(int (*program)(int, char**), int argc, char** argv) {
   PMPI_Comm_dup(MPI_COMM_WORLD, &world);
   tell_faults();
   share_cores(ranks_on_this_host());
-  demand_own_launcher();
   std::atexit([] {
     if (!has_left) stop_all_ranks("it called exit() before the end");
   });

@@ -1,21 +1,19 @@
 #include "session/child_process.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <thread>
@@ -25,17 +23,6 @@ namespace {
 
 constexpr std::size_t max_printed = 65536;
 constexpr rlim_t largest_file = rlim_t{1} << 30;  // a serving program has no reason to write
-
-// Its number is above 2, so that a duplicate onto a standard descriptor is another one: this
-// process may run with 0, 1 or 2 closed.
-Descriptor file_without_name() {
-  std::FILE* const file = std::tmpfile();
-  if (file == nullptr) throw_system_error("cannot make a file for its output");
-  Descriptor descriptor(::fcntl(::fileno(file), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-  std::fclose(file);
-  if (!descriptor.is_open()) throw_system_error("cannot make a file for its output");
-  return descriptor;
-}
 
 // After fork(): becomes the program. Returns if it cannot be run; errno says why.
 void exec_child(char* const* arguments, const std::string& socket, int output, pid_t parent) {
@@ -49,10 +36,8 @@ void exec_child(char* const* arguments, const std::string& socket, int output, p
   ::dup2(output, STDOUT_FILENO);
   ::dup2(output, STDERR_FILENO);
   ::close(STDIN_FILENO);
-  ::open("/dev/null", O_RDONLY);  // gets the smallest number that is free
-#ifdef SYS_close_range
-  ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0);  // an older kernel refuses
-#endif
+  ::open("/dev/null", O_RDONLY);                 // gets the smallest number that is free
+  ::close_range(STDERR_FILENO + 1, ~0U, 0);      // an older kernel refuses
   ::setenv(socket_variable, socket.c_str(), 1);  // perhaps in place of one that was meant for us
   ::execv(arguments[0], arguments);
 }
@@ -65,19 +50,15 @@ std::string ending_of(int status) {
 
 // --- all that a program has started
 
-constexpr int most_scans = 100;  // faster forking defeats this
-
-std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process); }
-
 // Names in a folder of /proc that are numbers; none if it is gone.
 std::vector<pid_t> numbers_in(const std::string& folder) {
   std::vector<pid_t> numbers;
-  DIR* opened = ::opendir(folder.c_str());
-  if (opened == nullptr) return numbers;
-  while (const dirent* entry = ::readdir(opened)) {
-    if (const pid_t number = std::atoi(entry->d_name); number > 0) numbers.push_back(number);
+  std::error_code gone;
+  std::filesystem::directory_iterator entry(folder, gone);
+  for (; !gone && entry != end(entry); entry.increment(gone)) {
+    const pid_t number = std::atoi(entry->path().filename().c_str());
+    if (number > 0) numbers.push_back(number);
   }
-  ::closedir(opened);
   return numbers;
 }
 
@@ -88,7 +69,7 @@ std::set<pid_t> processes_of(pid_t leader) {
   };
   std::vector<Process> all;
   for (const pid_t number : numbers_in("/proc")) {
-    std::ifstream file(folder_of(number) + "/stat");
+    std::ifstream file(fmt::format("/proc/{}/stat", number));
     std::string line;
     std::getline(file, line);
     Process one{number};
@@ -111,12 +92,11 @@ std::set<pid_t> processes_of(pid_t leader) {
 
 void signal_all(pid_t leader, int signal) {
   std::set<pid_t> signalled;
-  for (std::size_t before = 0, scan = 0; scan == 0 || signalled.size() > before; ++scan) {
-    before = signalled.size();
+  // Some may have started others before they were reached. Faster forking defeats this.
+  for (int scan = 0; scan < 3; ++scan) {
     for (const pid_t process : processes_of(leader)) {
       if (signalled.insert(process).second) ::kill(process, signal);
     }
-    if (scan == most_scans) return;
   }
 }
 
@@ -130,16 +110,16 @@ ProcessNumbers numbers_of(pid_t leader) {
       sum.cpu_seconds +=
           static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
     }
-    const std::string threads = folder_of(process) + "/task/";
-    for (const pid_t thread : numbers_in(threads)) {
+    const std::string folder = fmt::format("/proc/{}/", process);
+    for (const pid_t thread : numbers_in(folder + "task")) {
       // Nanoseconds on a core, nanoseconds in the queue for one, times it was given one.
-      std::ifstream file(threads + std::to_string(thread) + "/schedstat");
+      std::ifstream file(fmt::format("{}task/{}/schedstat", folder, thread));
       double ran = 0, waited = 0;
       file >> ran >> waited;
       sum.threads_ran += 1e-9 * ran;
       sum.threads_waited += 1e-9 * waited;
     }
-    std::ifstream file(folder_of(process) + "/statm");
+    std::ifstream file(folder + "statm");
     std::size_t pages_in_all = 0, resident = 0;
     file >> pages_in_all >> resident;
     sum.memory += resident * page;
@@ -148,7 +128,8 @@ ProcessNumbers numbers_of(pid_t leader) {
 }
 
 ChildProcess::ChildProcess(std::vector<std::string> words, const std::string& socket)
-    : output_(file_without_name()) {
+    : output_(std::tmpfile(), std::fclose) {
+  if (!output_) throw_system_error("cannot make a file for its output");
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -156,14 +137,14 @@ ChildProcess::ChildProcess(std::vector<std::string> words, const std::string& so
   process_ = ::fork();
   if (process_ < 0) throw_system_error("cannot start another process");
   if (process_ > 0) return;
-  exec_child(arguments.data(), socket, output_.number(), parent);
+  exec_child(arguments.data(), socket, ::fileno(output_.get()), parent);
   ::dprintf(STDERR_FILENO, "cannot start %s: %s\n", arguments[0], ::strerror(errno));
   ::_exit(127);
 }
 
 std::string ChildProcess::printed() const {
   std::string bytes(max_printed, '\0');
-  const ssize_t count = ::pread(output_.number(), bytes.data(), bytes.size(), 0);
+  const ssize_t count = ::pread(::fileno(output_.get()), bytes.data(), bytes.size(), 0);
   bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
   return bytes;
 }

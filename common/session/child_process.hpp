@@ -4,10 +4,12 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "simulator/socket.hpp"
+#include "simulator/serve.hpp"
 
 namespace nbody {
 
@@ -18,7 +20,6 @@ using Clock = std::chrono::steady_clock;
 // to another session and loses its parent, too, is lost: only a sandbox with its own process
 // numbers holds even that.
 
-// Repeats until no new process appears, at most a hundred times.
 void signal_all(pid_t leader, int signal);
 
 // Of all its processes that run: what has ended no longer counts.
@@ -54,7 +55,7 @@ class ChildProcess {
   int signal() const { return signal_; }  // that killed it before stop() would have; 0: none
 
  private:
-  Descriptor output_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> output_;
   pid_t process_ = -1;
   std::string ending_;
   int signal_ = 0;

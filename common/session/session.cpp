@@ -9,13 +9,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <sstream>
 #include <system_error>
 #include <utility>
-
-#include "simulator/serve.hpp"
 
 namespace nbody {
 namespace {
@@ -23,26 +20,9 @@ namespace {
 using Kind = SessionError::Kind;
 
 // A program that has lost its connection should end by itself within this time.
-constexpr Clock::duration time_to_leave = std::chrono::seconds(1);
-// How long a program that closed its connection may take to end, for example for a core dump.
-constexpr auto time_to_end = std::chrono::seconds(2);
+constexpr Clock::duration time_to_leave = std::chrono::seconds(2);
 // So that the end of a program is noticed even while its own children hold the socket.
 constexpr std::chrono::milliseconds longest_sleep(100);
-
-Clock::time_point after(double seconds) {
-  constexpr double longest = 1e8;  // three years: an infinite timeout must not overflow
-  const double bounded = seconds > 0 ? std::min(seconds, longest) : 0;
-  return Clock::now() +
-         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(bounded));
-}
-
-// The administrator still may look: full isolation needs more. Not in a sanitized build, whose leak
-// check needs access.
-void keep_memory_private() {
-#if !defined(__SANITIZE_ADDRESS__)
-  ::prctl(PR_SET_DUMPABLE, 0);
-#endif
-}
 
 void require(bool holds, const std::string& otherwise) {
   if (!holds) throw ProtocolError(otherwise);
@@ -62,11 +42,15 @@ std::string most_relevant_line(const std::string& said) {
 }  // namespace
 
 // Waits for one connection at its own path. Its folder keeps other users out; whoever is shown the
-// file by a sandbox, under another user's number, may connect. The file goes with
-// this object. Throws std::system_error.
+// file by a sandbox, under another user's number, may connect. The file goes with this object.
 class Listener {
  public:
-  Listener() : Listener(std::filesystem::temp_directory_path() / "nbody_XXXXXX") {
+  Listener() {
+    std::string folder = std::filesystem::temp_directory_path() / "nbody_XXXXXX";
+    if (::mkdtemp(folder.data()) == nullptr) {
+      throw_system_error("cannot make a folder for a socket");
+    }
+    folder_ = folder;
     const sockaddr_un address = address_of(path());
     listening_ = new_socket(SOCK_NONBLOCK);
     if (::bind(number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
@@ -82,24 +66,19 @@ class Listener {
   Listener& operator=(const Listener&) = delete;
 
   std::string path() const { return (folder_ / "socket").string(); }
-  int number() const { return listening_.number(); }  // poll() tells when accept() will succeed
+  int number() const { return listening_.number(); }
   // Neither waits nor blocks later; returns a closed descriptor if there is no connection yet.
   Descriptor accept() const {
     return Descriptor(::accept4(number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   }
 
  private:
-  // A constructor of its own: the folder goes when what follows it throws.
-  explicit Listener(std::string folder) {
-    if (::mkdtemp(folder.data()) == nullptr)
-      throw_system_error("cannot make a folder for a socket");
-    folder_ = folder;
-  }
   std::filesystem::path folder_;
   Descriptor listening_;
 };
 
-std::string difference(const Hello& hello, const ExpectedProgram& expected) {
+// How a program with this hello is another one; empty if it is the expected one.
+static std::string difference(const Hello& hello, const ExpectedProgram& expected) {
   std::string found;
   const auto compare = [&](const char* what, const auto& got, const auto& wanted) {
     if (!wanted || got == *wanted || !found.empty()) return;
@@ -133,7 +112,11 @@ Session::Session(std::filesystem::path program, std::vector<std::string> argumen
   arguments_.insert(arguments_.begin(), "--serve");
   if (options_.launcher.has_ranks()) options_.expected.ranks = options_.launcher.ranks;
   keep_memory();
-  keep_memory_private();
+  // The administrator still may look: full isolation needs more. Not in a sanitized build, whose
+  // leak check needs access.
+#if !defined(__SANITIZE_ADDRESS__)
+  ::prctl(PR_SET_DUMPABLE, 0);
+#endif
 }
 
 Session::~Session() {
@@ -194,47 +177,41 @@ void Session::receive_hello(Time deadline) {
 Answer Session::exchange(const Request& request, Time deadline) {
   const std::uint64_t columns = answer_columns_size(request);
   const std::string message = format_request(request, ++last_id_);
-  expected_ = 0;
   const Time start = Clock::now();
-  const bool took_all = send(message, deadline);
+  send(message, deadline);
 
   const std::string_view line = received_header(deadline);
   const std::size_t header_size = line.size();
   const AnswerHeader header = parse_answer_header(line);
   require(header.id == last_id_,
           fmt::format("it answered request {} when asked {}", header.id, last_id_));
-  require(took_all, "it answered before it had the whole request");
-  expected_ = header_size + (header.refused == Refusal::none ? columns : 0);
+  const std::size_t expected = header_size + (header.refused == Refusal::none ? columns : 0);
   // More than this only when it comes: what is expected need not.
   constexpr std::size_t believed = std::size_t{1} << 26;
-  received_.reserve(std::min(expected_, header_size + believed));
-  while (received_.size() < expected_) receive_some(deadline);
+  received_.reserve(std::min(expected, header_size + believed));
+  while (received_.size() < expected) receive_some(deadline);
   answer_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
 
-  require(received_.size() == expected_, "it wrote more than its answer");
+  require(received_.size() == expected, "it wrote more than its answer");
   const std::string answer = std::exchange(received_, {});
   if (header.refused == Refusal::none) {
     return parse_answer(request, std::string_view(answer).substr(header_size));
   }
-  SessionError refused(Kind::refused, safe_line(header.text, max_refusal_size));
-  refused.refusal = header.refused;
-  throw refused;
+  throw SessionError(Kind::refused, safe_line(header.text, max_refusal_size), header.refused);
 }
 
-// False: the program listens no more. Its exit status may still show what happened.
-bool Session::send(std::string_view message, Time deadline) {
+void Session::send(std::string_view message, Time deadline) {
   while (!message.empty()) {
     wait_for(connection_.number(), POLLIN | POLLOUT, deadline);
     char byte = 0;
     const ssize_t said = ::recv(connection_.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     require(said <= 0, "it answered before it had the whole request");
-    if (said == 0) return false;  // it has closed its side
+    if (said == 0) report_end();  // it has closed its side
     const ssize_t count =
         ::send(connection_.number(), message.data(), message.size(), MSG_NOSIGNAL);
-    if (count < 0 && errno != EAGAIN && errno != EINTR) return false;
+    if (count < 0 && errno != EAGAIN && errno != EINTR) report_end();
     if (count > 0) message.remove_prefix(static_cast<std::size_t>(count));
   }
-  return true;
 }
 
 // With the end of its line. What is no header is seen at once, not at the deadline.
@@ -273,13 +250,13 @@ void Session::wait_for(int descriptor, short events, Time deadline) {
 std::string Session::progress() const {
   if (!hello_) return "before its hello";
   if (received_.empty()) return "before it answered";
-  if (expected_ == 0) return fmt::format("after {} bytes of its answer", received_.size());
-  return fmt::format("after {} of {} bytes of its answer", received_.size(), expected_);
+  return fmt::format("after {} bytes of its answer", received_.size());
 }
 
 void Session::report_end() {
   const bool closed = !child_->has_ended();
-  std::string ending = end_conversation(Clock::now() + time_to_end);
+  connection_.close();
+  std::string ending = child_->stop(Clock::now() + time_to_leave);
   if (closed && ending == "was stopped") ending = "closed its connection and kept running";
   std::string what = fmt::format("{} {}", ending, progress());
   const std::string said = safe_line(most_relevant_line(child_->printed()));
@@ -288,41 +265,19 @@ void Session::report_end() {
   } else if (!hello_ && !said.empty()) {
     what += ": " + said;  // a program that cannot start says why
   }
-  SessionError fault(Kind::died, what);
-  fault.signal = child_->signal();
-  throw fault;
-}
-
-std::string Session::end_conversation(Time deadline) {
-  listener_.reset();
-  connection_.close();
-  return child_->stop(deadline);
+  throw SessionError(Kind::died, what, Refusal::none, child_->signal());
 }
 
 std::string Session::stop(Time deadline) {
   if (!child_) return "";
-  const std::string ending = end_conversation(deadline);
+  listener_.reset();
+  connection_.close();
+  const std::string ending = child_->stop(deadline);
   diagnostics_ = child_->printed();
   child_.reset();
   hello_.reset();
   received_ = {};
   return ending;
 }
-
-std::string Session::finish(double timeout_s) { return stop(after(timeout_s)); }
-
-void Session::pause() const {
-  if (child_) signal_all(child_->number(), SIGSTOP);
-}
-
-void Session::resume() const {
-  if (child_) signal_all(child_->number(), SIGCONT);
-}
-
-ProcessNumbers Session::numbers() const {
-  return child_ ? numbers_of(child_->number()) : ProcessNumbers{};
-}
-
-std::string Session::diagnostics() const { return child_ ? child_->printed() : diagnostics_; }
 
 }  // namespace nbody

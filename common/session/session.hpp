@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -12,8 +14,7 @@
 #include <vector>
 
 #include "session/child_process.hpp"
-#include "simulator/messages.hpp"
-#include "simulator/socket.hpp"
+#include "simulator/serve.hpp"
 
 namespace nbody {
 
@@ -23,9 +24,6 @@ struct ExpectedProgram {
   std::optional<std::string> part = {}, name = {}, instruction_set = {};
   std::optional<unsigned> ranks = {};
 };
-
-// How a program with this hello is another one; empty if it is the expected one.
-std::string difference(const Hello& hello, const ExpectedProgram& expected);
 
 // Words in front of a program's path, the first one also a path: of a sandbox, or of a launcher for
 // several processes: "/usr/bin/mpiexec -n RANKS", where RANKS stands for their number. SOCKET
@@ -55,10 +53,12 @@ class SessionError : public std::runtime_error {
     malformed,  // what came is not an answer to the request, or from another program
     refused
   };
-  SessionError(Kind kind, const std::string& message) : std::runtime_error(message), kind(kind) {}
+  SessionError(Kind kind, const std::string& message, Refusal refusal = Refusal::none,
+               int signal = 0)
+      : std::runtime_error(message), kind(kind), refusal(refusal), signal(signal) {}
   Kind kind;
-  Refusal refusal = Refusal::none;
-  int signal = 0;  // that killed the program
+  Refusal refusal;
+  int signal;  // that killed the program
 };
 
 class Listener;
@@ -83,14 +83,16 @@ class Session {
 
   // Ends the requests. Returns how the program ends within `timeout_s`, for example "exited with
   // status 0"; "was stopped" if it did not end. Empty: it was not running.
-  std::string finish(double timeout_s);
+  std::string finish(double timeout_s) { return stop(after(timeout_s)); }
 
   // Between two requests: stops it and all that it started, so that none of its threads works or
   // spins while another program is timed. Call resume() before the next request.
-  void pause() const;
-  void resume() const;
+  void pause() const { signal_if_running(SIGSTOP); }
+  void resume() const { signal_if_running(SIGCONT); }
   // Zeros if it is not running.
-  ProcessNumbers numbers() const;
+  ProcessNumbers numbers() const {
+    return child_ ? numbers_of(child_->number()) : ProcessNumbers{};
+  }
 
   // Wall-clock seconds from the first byte of the last request to the last byte of its answer: no
   // work can start before the clock, and half an answer does not stop it.
@@ -100,22 +102,28 @@ class Session {
   // Did the program ever say hello, even if it died later?
   bool has_greeted() const { return has_greeted_; }
   // What the program printed: the first 64 KiB, raw. See safe_line().
-  std::string diagnostics() const;
+  std::string diagnostics() const { return child_ ? child_->printed() : diagnostics_; }
 
  private:
   using Time = Clock::time_point;
 
+  static Time after(double seconds) {
+    return Clock::now() +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+  void signal_if_running(int signal) const {
+    if (child_) signal_all(child_->number(), signal);
+  }
   void start();
   void receive_hello(Time deadline);
   Answer exchange(const Request& request, Time deadline);
-  bool send(std::string_view message, Time deadline);
+  void send(std::string_view message, Time deadline);
   std::string_view received_header(Time deadline);
   void receive_some(Time deadline);
   void wait_for(int descriptor, short events, Time deadline);
 
   std::string progress() const;
   [[noreturn]] void report_end();
-  std::string end_conversation(Time deadline);
   std::string stop(Time deadline);
 
   std::filesystem::path program_;
@@ -128,9 +136,8 @@ class Session {
   bool has_greeted_ = false;
   std::uint64_t last_id_ = 0;
   double answer_seconds_ = 0;
-  std::string diagnostics_;   // of the program that ran last
-  std::string received_;      // a message, from its start
-  std::size_t expected_ = 0;  // bytes of an answer whose header is there, else 0
+  std::string diagnostics_;  // of the program that ran last
+  std::string received_;     // a message, from its start
 };
 
 }  // namespace nbody

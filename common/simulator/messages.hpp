@@ -20,8 +20,7 @@ namespace nbody {
 
 inline constexpr int protocol_version = 5;
 inline constexpr std::size_t max_header_size = 32768;  // bytes, with the end of its line
-inline constexpr std::uint64_t max_columns_size = std::uint64_t{1} << 34;  // bytes of a message
-inline constexpr std::size_t max_refusal_size = 4096;                      // bytes of text
+inline constexpr std::size_t max_refusal_size = 4096;  // bytes of text
 
 // The first message of a program, sent unasked: what it is. It has no columns.
 struct Hello {
@@ -68,18 +67,16 @@ enum class Refusal {
 };
 
 // A message that breaks the protocol: foreign, of another version, too long, or cut short.
-class ProtocolError : public std::runtime_error {
- public:
+struct ProtocolError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 // The program lacks what was asked for, and always will, whatever the bodies.
-class Unsupported : public InputError {
- public:
+struct Unsupported : InputError {
   using InputError::InputError;
 };
 
-// The argument of --precision. Throws InputError.
+// "float" or "double". Throws InputError.
 Precision precision_named(const std::string& text);
 
 // Whole messages. The numbers of columns are not checked: a wrong simulator's NaN must reach the
@@ -105,15 +102,13 @@ Hello parse_hello(std::string_view header);
 RequestHeader parse_request_header(std::string_view header);
 AnswerHeader parse_answer_header(std::string_view header);
 
-// Bytes of columns. The second throws ProtocolError where no answer may have so many.
-std::uint64_t columns_size(const RequestHeader& header);
+// Bytes of columns, of which there must be as many below.
+std::uint64_t request_columns_size(std::uint64_t bodies);
 std::uint64_t answer_columns_size(const Request& request);
 
-// From columns of that size.
 Request parse_request(RequestHeader header, std::string_view columns);
-Answer parse_answer(const Request& request, std::string_view columns);
-// From a whole message.
 Request parse_request(std::string_view message);
+Answer parse_answer(const Request& request, std::string_view columns);
 
 // Text of an untrusted program, safe to print on one line: every byte that is not printable ASCII
 // becomes \xNN, and a long text is cut and ends in "...".

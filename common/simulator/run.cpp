@@ -1,22 +1,24 @@
-#include "simulator/run.hpp"
-
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "core/body_file.hpp"
 #include "core/conserved.hpp"
 #include "core/input_error.hpp"
-#include "core/text_file.hpp"
+#include "core/scheme.hpp"
 #include "machine/clock.hpp"
+#include "machine/machine.hpp"
 #include "simulator/accelerator.hpp"
-#include "simulator/frames.hpp"
+#include "simulator/command_line.hpp"
 #include "simulator/ranks.hpp"
-#include "simulator/run_report.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/threads.hpp"
 
@@ -30,43 +32,55 @@ constexpr std::size_t largest_n_for_energy = 16384;
 constexpr double seconds_of_silence = 10;
 // Of a batch of steps: until Ctrl-C takes effect.
 constexpr double batch_s = 0.1;
+constexpr double literature_flops = 20;  // its convention, whatever the code does
+constexpr const char* no_longer_finite =
+    "the bodies are no longer finite numbers: the step (--dt) is too large, or a force is wrong";
 
 // Ctrl-C ends a run after its iteration. A second one ends the program at once: one step of many
 // bodies may take minutes.
 volatile std::sig_atomic_t interrupted = 0;
 void note_interrupt(int) {
-  constexpr char said[] = "\nstopping after this iteration (Ctrl-C again: at once)\n";
-  const int error = errno;
-  // Only write() is safe to call here.
-  if (::write(STDERR_FILENO, said, sizeof said - 1) < 0) errno = error;
   interrupted = 1;
   std::signal(SIGINT, SIG_DFL);
 }
 
-// Before hours of computing, not after. Creates the file's folder and nothing else.
-void refuse_unwritable(const std::string& option, const std::filesystem::path& file) {
-  std::error_code ignored;  // demand_writable() says what is wrong
-  // Not those above it: a mistyped path makes no tree.
+// Not those above it: a mistyped path makes no tree.
+void make_folder_of(const std::filesystem::path& file) {
+  std::error_code ignored;  // who writes the file says what is wrong
   std::filesystem::create_directory(file.parent_path(), ignored);
-  try {
-    demand_writable(file);
-  } catch (const InputError& error) {
-    throw InputError(option + ": " + error.what());
-  }
 }
 
 // On all ranks rank 0's bodies and setting; the rest of a scene is for its files.
 Scene scene_on_all_ranks(const Options& options) {
-  if (all_ranks == nullptr) return scene_of(options);
   Scene scene = is_rank_0() ? scene_of(options) : Scene();
   Request request;
   request.bodies = scene.bodies;
   request.setting = scene.setting;
   request = of_rank_0(request);
-  if (is_rank_0()) return scene;
-  scene = {std::move(request.bodies), request.setting};
-  scene.bodies.radius.resize(scene.bodies.size());
+  scene.bodies = request.bodies;
+  scene.setting = request.setting;
   return scene;
+}
+
+// 93784 s -> "1d 02h 03m 04s"; below a minute with fractions.
+std::string human_time(double seconds) {
+  if (!(seconds >= 60 && seconds <= 1e15)) return fmt::format("{:.4g}s", seconds);
+  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  return fmt::format("{}d {:02}h {:02}m {:02}s", whole / 86400, whole / 3600 % 24, whole / 60 % 60,
+                     whole % 60);
+}
+
+// The states of a run, for who watches it (docs/file_formats.md), into the FIFO that LAB_FRAMES
+// names. Writing one waits for its reader, whose pace is the pause, the single step and the rate of
+// the run: nothing comes back.
+std::ofstream frames_of_run() {
+  const char* const path = std::getenv("LAB_FRAMES");
+  if (path == nullptr || !is_rank_0()) return {};
+  // Without its reader, write() fails and the run ends in good order.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::ofstream frames(path, std::ios::binary);
+  if (!frames) throw InputError(fmt::format("{} (LAB_FRAMES) cannot be written", path));
+  return frames;
 }
 
 class Run {
@@ -75,10 +89,10 @@ class Run {
       : implementation_(implementation), options_(options), scene_(scene_on_all_ranks(options)) {
     use_threads(options.threads);
     simulation_ = start_simulation(implementation, scene_, options.adaptive, options.tuning);
-    summary_.energy_known = scene_.bodies.size() <= largest_n_for_energy;
-    if (!is_rank_0()) return;
-    if (!options.write_base.empty()) refuse_unwritable("-w", file_of_iteration());
-    if (!options.log.empty()) refuse_unwritable("--log", options.log);
+    const double answer =
+        implementation.flops_per_iteration ? implementation.flops_per_iteration(n_) : std::nan("");
+    is_by_worksheet_ = std::isfinite(answer) && answer >= 0;
+    flops_ = is_by_worksheet_ ? answer / (n_ * n_) : literature_flops;
   }
 
   int run() {
@@ -88,23 +102,26 @@ class Run {
     while (of_rank_0(goes_on())) advance(of_rank_0(chunk()));
     // Before anything is read, because that also transfers bodies.
     const std::string profile =
-        options_.profile ? implementation_.accelerator->profile(summary_.wall_s) : "";
+        options_.profile ? implementation_.accelerator->profile(wall_s_) : "";
     const Bodies<double> bodies = simulation_->bodies();
     return is_rank_0() ? finish(bodies, profile) : 0;
   }
 
  private:
+  // What cannot be written is refused here, before hours of computing.
   void begin() {
     std::signal(SIGINT, note_interrupt);
     if (!options_.log.empty()) {
+      make_folder_of(options_.log);
       log_.open(options_.log);
       add_to_log(
           "iteration,time,dt,energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
           "angular_momentum_y,angular_momentum_z,smallest_distance,force_evaluations,wall_s");
     }
-    at_start_ = conserved_of(scene_.bodies);
+    if (!options_.write_base.empty()) make_folder_of(options_.write_base);
+    start_energy_ = energy_of(scene_.bodies);
     write_state(scene_.bodies);
-    print_setting(implementation_, options_, scene_);
+    print_setting();
     if (implementation_.remark)
       fmt::print(stderr, "{}: {}\n", implementation_.name, implementation_.remark);
     Vectors<double> none_yet;
@@ -113,153 +130,254 @@ class Run {
   }
 
   bool goes_on() const {
-    return summary_.iterations < options_.iterations && !interrupted && !frames_.reader_has_gone();
+    return iterations_ < options_.iterations && !interrupted && frames_.good();
   }
 
-  int finish(const Bodies<double>& bodies, const std::string& profile) {
-    std::signal(SIGINT, SIG_DFL);
-    summary_.interrupted = summary_.iterations < options_.iterations;
-    if (written_ != summary_.iterations) write_state(bodies);
-    record_conserved(bodies);
-    print_summary(implementation_, options_, scene_, summary_);
-    if (!options_.write_base.empty()) {
-      fmt::print("  written     {}, the last of {} states\n", file_of_iteration(), times_written_);
-    }
-    if (log_.is_open()) {
-      fmt::print("  written     {}, {} rows\n", options_.log, times_written_);
-    }
-    if (!profile.empty()) fmt::print("\n{}", profile);
-    if (summary_.interrupted) return 130;
-    if (summary_.finite) return 0;
-    // Standard output is often redirected.
-    fmt::print(stderr, "{}: {}\n", implementation_.name, no_longer_finite);
-    return 1;
+  // Steps per batch: one if each is printed or shown, else as many as last about `batch_s`.
+  std::uint64_t chunk() const {
+    if (options_.verbose || is_shown_) return 1;
+    const std::uint64_t steps = std::min(chunk_, options_.iterations - iterations_);
+    return writes() ? std::min(steps, options_.every - iterations_ % options_.every) : steps;
   }
 
   void advance(std::uint64_t steps) {
     const double start = seconds_now();
     const double simulated = simulation_->advance(steps);
     const double wall = seconds_now() - start;
-    const std::uint64_t evaluations = simulation_->evaluations() - summary_.evaluations;
-    summary_.iterations += steps;
-    summary_.evaluations += evaluations;
-    summary_.wall_s += wall;
+    const std::uint64_t evaluations = simulation_->evaluations() - evaluations_;
+    iterations_ += steps;
+    evaluations_ += evaluations;
+    wall_s_ += wall;
     // A fixed step: one product, not a sum that depends on how many steps were taken at a time.
-    summary_.simulated_s = options_.adaptive
-                               ? summary_.simulated_s + simulated
-                               : scene_.setting.dt * static_cast<double>(summary_.iterations);
+    simulated_s_ = options_.adaptive ? simulated_s_ + simulated
+                                     : scene_.setting.dt * static_cast<double>(iterations_);
     if (wall < batch_s && steps == chunk_) chunk_ *= 2;
-    const bool is_due = writes() && summary_.iterations % options_.every == 0;
-    if (!is_due && !options_.verbose && !is_shown_) return tell_progress();
-    const Bodies<double> bodies = simulation_->bodies();
-    const auto accelerations = is_shown_ ? simulation_->accelerations() : Vectors<double>();
-    if (!is_rank_0()) return;
-    if (is_due) write_state(bodies);
-    if (options_.verbose) {
-      record_conserved(bodies);
-      print_iteration(implementation_, scene_, summary_, simulated, wall, evaluations);
+    const bool is_due = writes() && iterations_ % options_.every == 0;
+    if (is_due || options_.verbose || is_shown_) {
+      const Bodies<double> bodies = simulation_->bodies();
+      const auto accelerations = is_shown_ ? simulation_->accelerations() : Vectors<double>();
+      if (!is_rank_0()) return;
+      if (is_due) write_state(bodies);
+      if (options_.verbose || is_shown_) record_energy(bodies);
+      if (options_.verbose) print_iteration(simulated, wall, evaluations);
+      if (is_shown_) show(bodies, accelerations);
     }
-    if (is_shown_) show(bodies, accelerations);
-    tell_progress();
+    if (is_rank_0() && !options_.verbose && !is_shown_) tell_progress();
   }
 
-  // The accelerations are those of the state before.
-  void show(const Bodies<double>& bodies, const Vectors<double>& accelerations) {
-    const double start = seconds_now();
-    if (start >= next_energy_ || summary_.iterations == options_.iterations) {
-      record_conserved(bodies);
-      next_energy_ = start + 10 * (seconds_now() - start);  // a tenth of the time, at most
+  int finish(const Bodies<double>& bodies, const std::string& profile) {
+    std::signal(SIGINT, SIG_DFL);
+    if (written_ != iterations_) write_state(bodies);
+    record_energy(bodies);
+    print_summary();
+    if (!options_.write_base.empty()) {
+      fmt::print("  written     {}, the last of {} states\n", file_of_iteration(), times_written_);
     }
-    frames_.write(implementation_, scene_, summary_, bodies, accelerations);
+    if (log_.is_open()) fmt::print("  written     {}, {} rows\n", options_.log, times_written_);
+    if (!profile.empty()) fmt::print("\n{}", profile);
+    if (iterations_ < options_.iterations) return 130;
+    if (is_finite_) return 0;
+    // Standard output is often redirected.
+    fmt::print(stderr, "{}: {}\n", implementation_.name, no_longer_finite);
+    return 1;
   }
 
-  void tell_progress() {
-    const std::uint64_t left = options_.iterations - summary_.iterations;
-    if (!is_rank_0() || is_shown_ || options_.verbose || left == 0) return;
-    if (seconds_now() <= next_word_) return;
-    next_word_ = seconds_now() + seconds_of_silence;
-    const double each = summary_.wall_s / static_cast<double>(summary_.iterations);
-    fmt::print(stderr, "{} of {} iterations, about {:.0f} s left\n", summary_.iterations,
-               options_.iterations, each * static_cast<double>(left));
+  // --- energy, files, frames
+
+  double energy_of(const Bodies<double>& bodies) const {
+    const Setting& setting = scene_.setting;
+    return sums_pairs_ ? total_energy(bodies, setting.G, setting.softening) : 0;
   }
 
-  // Steps per batch: one if each is printed or shown, else as many as last about `batch_s`.
-  std::uint64_t chunk() const {
-    if (options_.verbose || is_shown_) return 1;
-    const std::uint64_t steps = std::min(chunk_, options_.iterations - summary_.iterations);
-    if (!writes()) return steps;
-    return std::min(steps, options_.every - summary_.iterations % options_.every);
+  // And whether the state is finite.
+  void record_energy(const Bodies<double>& bodies) {
+    for (const auto* column : bodies.columns()) {
+      for (const double value : *column) is_finite_ &= std::isfinite(value);
+    }
+    const double scale = start_energy_ != 0 ? std::abs(start_energy_) : 1;
+    if (is_finite_) energy_error_ = (energy_of(bodies) - start_energy_) / scale;
   }
 
   bool writes() const { return !options_.write_base.empty() || !options_.log.empty(); }
 
-  Conserved conserved_of(const Bodies<double>& bodies) const {
-    if (!summary_.energy_known) return {0, momentum(bodies), angular_momentum(bodies)};
-    return conserved(bodies, scene_.setting.G, scene_.setting.softening);
-  }
-
-  // Whether the state is finite, and the change of what is conserved.
-  void record_conserved(const Bodies<double>& bodies) {
-    for (const auto* column : bodies.columns()) {
-      for (const double value : *column) summary_.finite &= std::isfinite(value);
-    }
-    if (!summary_.energy_known || !summary_.finite) return;
-    const Conserved now = conserved_of(bodies);
-    summary_.energy_error =
-        (now.energy - at_start_.energy) / (at_start_.energy != 0 ? std::abs(at_start_.energy) : 1);
-    summary_.momentum_error =
-        change(now.momentum, at_start_.momentum, momentum_scale(scene_.bodies));
-    summary_.angular_momentum_error = change(now.angular_momentum, at_start_.angular_momentum,
-                                             angular_momentum_scale(scene_.bodies));
-  }
-
   std::string file_of_iteration() const {
-    return fmt::format("{}.{}.dat", options_.write_base, summary_.iterations);
+    return fmt::format("{}.{}.dat", options_.write_base, iterations_);
   }
 
   // What -w and --log write for an iteration.
   void write_state(const Bodies<double>& bodies) {
-    const double time = scene_.time + summary_.simulated_s;
+    const double time = scene_.time + simulated_s_;
     if (!options_.write_base.empty()) {
       write_body_file(file_of_iteration(), {bodies, scene_.setting, time, scene_.names});
     }
     if (log_.is_open()) {
-      const double steps = static_cast<double>(summary_.iterations - written_);
-      const double dt = steps > 0 ? (summary_.simulated_s - simulated_at_row_) / steps : 0;
-      const auto [energy, p, l] = conserved_of(bodies);
-      // They visit all pairs.
-      const bool known = summary_.energy_known;
-      add_to_log(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.6g}", summary_.iterations,
-                             time, dt, known ? fmt::to_string(energy) : "", p.x, p.y, p.z, l.x, l.y,
-                             l.z, known ? fmt::to_string(smallest_distance(bodies)) : "",
-                             summary_.evaluations, summary_.wall_s));
+      const double steps = static_cast<double>(iterations_ - written_);
+      const double dt = steps > 0 ? (simulated_s_ - simulated_at_row_) / steps : 0;
+      const Vector p = momentum(bodies), l = angular_momentum(bodies);
+      const std::string energy = sums_pairs_ ? fmt::to_string(energy_of(bodies)) : "",
+                        distance = sums_pairs_ ? fmt::to_string(smallest_distance(bodies)) : "";
+      add_to_log(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.6g}", iterations_, time, dt,
+                             energy, p.x, p.y, p.z, l.x, l.y, l.z, distance, evaluations_,
+                             wall_s_));
     }
-    written_ = summary_.iterations;
+    written_ = iterations_;
     ++times_written_;
-    simulated_at_row_ = summary_.simulated_s;
+    simulated_at_row_ = simulated_s_;
   }
 
-  // The file is whole after each line, and ends with one when the disk is full.
   void add_to_log(const std::string& line) {
-    const auto whole = static_cast<std::uintmax_t>(log_.tellp());
     if (log_ << line << '\n' << std::flush) return;
-    log_.close();
-    std::error_code ignored;
-    std::filesystem::resize_file(options_.log, whole, ignored);
-    throw InputError(options_.log + ": cannot be written (disk full?): make room");
+    throw InputError(fmt::format("--log: {}: cannot be written ({}): choose another place",
+                                 options_.log, std::strerror(errno)));
+  }
+
+  // The accelerations are those of the state before.
+  void show(const Bodies<double>& b, const Vectors<double>& a) {
+    const double time = scene_.time + simulated_s_;
+    const nlohmann::ordered_json header = {
+        {"n", b.size()},
+        {"part", implementation_.part},
+        {"name", implementation_.name},
+        {"precision", name_of(implementation_.precision())},
+        {"iteration", iterations_},
+        {"time", is_si_ ? human_time(time) : fmt::format("t = {:.4g}", time)},
+        {"energy_error", sums_pairs_ ? nlohmann::json(energy_error_) : nullptr},
+        {"evaluations", evaluations_},
+        {"wall_s", wall_s_}};
+    frames_ << header.dump() << '\n';
+    const auto put = [&](const auto& number_of) {
+      for (std::size_t i = 0; i < b.size(); ++i) {
+        const auto number = static_cast<float>(number_of(i));
+        frames_.write(reinterpret_cast<const char*>(&number), sizeof number);
+      }
+    };
+    // In kg, the mass of a galaxy is no float.
+    const double heaviest = *std::max_element(b.mass.begin(), b.mass.end());
+    put([&](std::size_t i) { return b.mass[i] / heaviest; });
+    for (const auto* q : {&b.qx, &b.qy, &b.qz}) put([&](std::size_t i) { return (*q)[i]; });
+    put([&](std::size_t i) { return std::hypot(b.vx[i], b.vy[i], b.vz[i]); });
+    put([&](std::size_t i) { return std::hypot(a.x[i], a.y[i], a.z[i]); });
+    frames_.flush();
+  }
+
+  // --- what is printed
+
+  void print_setting() const {
+    const Setting& setting = scene_.setting;
+    const Scheme& scheme = scheme_named(setting.integrator);
+    const Tuning tuning = chosen_tuning(implementation_, options_.tuning);
+    fmt::print("{}/{}: {}\n", implementation_.part, implementation_.name, implementation_.summary);
+    fmt::print("  bodies      {} ({})\n", n_,
+               options_.file.empty()
+                   ? fmt::format("scene {}, seed {}", options_.scene, options_.seed)
+                   : options_.file);
+    fmt::print("  iterations  {}\n", options_.iterations);
+    fmt::print("  time step   {}{}{}\n", options_.adaptive ? "adaptive, at least " : "",
+               options_.adaptive ? setting.dt_floor : setting.dt, is_si_ ? " s" : "");
+    fmt::print("  integrator  {}: {}\n", scheme.name, scheme.summary);
+    if (setting.damping != 1) fmt::print("  damping     {} per step\n", setting.damping);
+    fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
+    fmt::print("  precision   {}\n", name_of(implementation_.precision()));
+    if (const Accelerator* device = implementation_.accelerator) {
+      fmt::print("  {:<10}  {}\n", device->ranks ? "ranks" : "device", device->description());
+    } else {
+      fmt::print("  threads     {} at most, where the code has OpenMP pragmas\n", threads_in_use());
+    }
+    if (tuning.block > 0) fmt::print("  block       {} threads\n", tuning.block);
+    if (tuning.unroll > 0) fmt::print("  unroll      {}\n", tuning.unroll);
+    if (tuning.grid > 0) fmt::print("  grid        {} at most\n", tuning.grid);
+    fmt::print("  built by    {} {}\n", machine::compiler_name(), implementation_.flags);
+    if (options_.verbose) {
+      fmt::print("\n{:>10}  {:>18}  {:>10}  {:>10}  {:>16}  {:>10}  {:>9}\n", "iteration",
+                 "simulated", is_si_ ? "dt s" : "dt", "ms", "10^9 interact./s", "Gflop/s *",
+                 "dE/E0");
+    }
+    std::fflush(stdout);
+  }
+
+  void print_iteration(double dt, double wall_s, std::uint64_t evaluations) const {
+    const auto shown = [&](double number, int digits) {
+      return is_emulated_ ? "-" : fmt::format("{:.{}f}", number, digits);
+    };
+    const double rate = interaction_rate(evaluations, wall_s);
+    const std::string error = is_finite_ ? fmt::format("{:+.1e}", energy_error_) : "not finite";
+    fmt::print("{:>10}  {:>18}  {:>10.4g}  {:>10}  {:>16}  {:>10}  {:>9}\n", iterations_,
+               simulated_time(), dt, shown(wall_s * 1e3, 3), shown(rate, 4),
+               shown(rate * flops_, 2), sums_pairs_ ? error : "");
+    std::fflush(stdout);
+  }
+
+  void print_summary() const {
+    const double steps = static_cast<double>(std::max<std::uint64_t>(1, iterations_));
+    const double evaluations = static_cast<double>(evaluations_) / steps;
+    if (iterations_ < options_.iterations) {
+      fmt::print("\ninterrupted after {} of {} iterations\n", iterations_, options_.iterations);
+    }
+    fmt::print("\n  simulated   {}\n", simulated_time());
+    fmt::print("  took        {:.4g} s, {:.4g} ms per iteration\n", wall_s_, wall_s_ / steps * 1e3);
+    if (evaluations > 1.5) {
+      fmt::print("  forces      evaluated {:.3g} times per iteration\n", evaluations);
+    }
+    // The speed of a broken run means nothing.
+    if (!is_finite_) {
+      fmt::print("  {}\n", no_longer_finite);
+      return;
+    }
+    const double rate = interaction_rate(evaluations_, wall_s_);
+    if (is_emulated_) {
+      fmt::print("  speed       not shown: a CPU emulates the GPU here\n");
+    } else {
+      fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
+                 rate * flops_);
+    }
+    if (sums_pairs_) {
+      fmt::print("  energy      changed by {:+.2e} of its initial value\n", energy_error_);
+    }
+    if (is_emulated_) return;
+    fmt::print("  * counted as {:.4g} flops per interaction, {}\n", flops_,
+               is_by_worksheet_ ? "by your worksheet" : "the literature's convention");
+  }
+
+  std::string simulated_time() const {
+    return is_si_ ? human_time(simulated_s_) : fmt::format("{:.6g}", simulated_s_);
+  }
+
+  // Ordered pairs, 10^9 per second.
+  double interaction_rate(std::uint64_t evaluations, double wall_s) const {
+    return wall_s > 0 ? n_ * n_ * static_cast<double>(evaluations) / wall_s / 1e9 : 0;
+  }
+
+  void tell_progress() {
+    const std::uint64_t left = options_.iterations - iterations_;
+    if (left == 0 || seconds_now() <= next_word_) return;
+    next_word_ = seconds_now() + seconds_of_silence;
+    fmt::print(stderr, "{} of {} iterations, about {:.0f} s left\n", iterations_,
+               options_.iterations,
+               wall_s_ / static_cast<double>(iterations_) * static_cast<double>(left));
   }
 
   const Implementation& implementation_;
   const Options& options_;
-  Scene scene_;
-  Frames frames_;
-  const bool is_shown_ = of_rank_0(frames_.are_wanted());
+  const Scene scene_;
+  const double n_ = static_cast<double>(scene_.bodies.size());
+  const bool sums_pairs_ = scene_.bodies.size() <= largest_n_for_energy;
+  const bool is_si_ = std::abs(scene_.setting.G / Setting().G - 1) < 0.01;  // else without names
+  const bool is_emulated_ = implementation_.accelerator && implementation_.accelerator->is_emulated;
+  bool is_by_worksheet_ = false;
+  double flops_ = 0;  // of one interaction
+  std::ofstream frames_ = frames_of_run();
+  const bool is_shown_ = of_rank_0(frames_.is_open());
   std::unique_ptr<Simulation> simulation_;
   EndOfRanks end_;  // destroyed before the simulation
-  RunSummary summary_;
+
+  std::uint64_t iterations_ = 0;   // so far
+  std::uint64_t evaluations_ = 0;  // of the forces; some schemes need several per iteration
+  double wall_s_ = 0;              // time spent advancing, without reading, writing and energies
+  double simulated_s_ = 0;
+  double start_energy_ = 0, energy_error_ = 0;  // the second: (E - E0) / |E0|
+  bool is_finite_ = true;
   std::uint64_t chunk_ = 1;
-  double next_word_ = 0, next_energy_ = 0;  // s
-  Conserved at_start_;
+  double next_word_ = 0;  // s
   std::ofstream log_;
   std::uint64_t written_ = 0;  // the iteration that was written last
   std::uint64_t times_written_ = 0;

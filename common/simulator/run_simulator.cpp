@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <string>
 
@@ -12,7 +10,6 @@
 #include "simulator/command_line.hpp"
 #include "simulator/implementation.hpp"
 #include "simulator/ranks.hpp"
-#include "simulator/run.hpp"
 #include "simulator/serve.hpp"
 #include "simulator/simulation.hpp"
 
@@ -21,7 +18,7 @@ namespace {
 
 // Float and double are separate programs, side by side: NAME and NAME_double. Becomes the other
 // one, with the same arguments.
-[[noreturn]] void become_twin(char** argv, bool has_ranks) {
+[[noreturn]] void become_twin(char** argv) {
   const std::string ending = "_double";
   std::string twin = std::filesystem::read_symlink("/proc/self/exe").string();
   if (twin.ends_with(ending)) {
@@ -29,24 +26,16 @@ namespace {
   } else {
     twin += ending;
   }
-  if (has_ranks) {  // a program of several processes cannot become another one
-    throw InputError(
-        "--precision needs another program, but the ranks of this one have started: start " + twin);
-  }
-  execv(twin.c_str(), argv);
-  throw InputError(twin + ", for --precision, cannot be started: " + std::strerror(errno) +
-                   "; ./lab build builds it");
-}
-
-Answer answer_on_all_ranks(const Request& request, const Tuning& tuning) {
-  return answer_request(implementation, of_rank_0(request), tuning);
+  // The ranks of this one have started, and cannot become others.
+  if (all_ranks == nullptr) execv(twin.c_str(), argv);
+  throw InputError("--precision is that of another program, which must be started itself: " + twin);
 }
 
 // What another rank does while rank 0 serves. Rank 0 meets the same refusals, and sends them.
 [[noreturn]] void answer_with_rank_0(const Tuning& tuning) {
   for (;;) {
     try {
-      answer_on_all_ranks({}, tuning);
+      answer_request(implementation, of_rank_0(Request()), tuning);
     } catch (const InputError&) {
     }
   }
@@ -58,16 +47,15 @@ int run_program(int argc, char** argv) {
   const auto options = parse_command_line(argc, argv, implementation);
   if (!options) return 0;
   const Accelerator* accelerator = implementation.accelerator;
-  const bool is_other =
-      !options->precision.empty() && options->precision != name_of(implementation.precision());
-  if (is_other) become_twin(argv, all_ranks != nullptr);
+  const std::string& asked = options->precision;
+  if (!asked.empty() && asked != name_of(implementation.precision())) become_twin(argv);
   if (accelerator != nullptr) accelerator->demand();
   if (is_rank_0()) of_rank_0(0);
 
   if (!options->serve) return run(implementation, *options);
   if (!is_rank_0()) answer_with_rank_0(options->tuning);
   return serve(hello_of(implementation), [&](const Request& request) {
-    return answer_on_all_ranks(request, options->tuning);
+    return answer_request(implementation, of_rank_0(request), options->tuning);
   });
 }
 

@@ -1,24 +1,80 @@
 #include "simulator/serve.hpp"
 
 #include <fcntl.h>
+#include <sys/socket.h>
 
-#include <csignal>
-#include <cstdio>
+#include <cerrno>
 #include <cstdlib>
 #include <exception>
 #include <string>
-#include <utility>
+#include <system_error>
 
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 namespace nbody {
-namespace {
+
+void throw_system_error(const std::string& what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+Descriptor new_socket(int flags) {
+  Descriptor descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
+  if (!descriptor.is_open()) throw_system_error("cannot make a socket");
+  return descriptor;
+}
+
+sockaddr_un address_of(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) throw std::runtime_error(path + " is too long");
+  path.copy(address.sun_path, path.size());
+  return address;
+}
+
+Connection::Connection() : socket_(new_socket()), input_(nullptr, std::fclose) {
+  const char* const path = std::getenv(socket_variable);
+  if (path == nullptr) {
+    throw std::runtime_error(
+        std::string("it must be started by a tool of the lab, which names a socket in ") +
+        socket_variable);
+  }
+  const sockaddr_un address = address_of(path);
+  if (::connect(number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    throw_system_error(std::string("cannot connect to ") + path);
+  }
+  ::unsetenv(socket_variable);
+  input_.reset(::fdopen(::fcntl(number(), F_DUPFD_CLOEXEC, 0), "rb"));
+}
+
+void Connection::send(std::string_view bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t count = ::send(number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+    if (count < 0 && errno != EINTR) throw_system_error("cannot write");
+  }
+}
+
+std::optional<NumberedRequest> Connection::receive() const {
+  std::string line;
+  for (int byte = 0; byte != '\n';) {
+    byte = std::getc(input_.get());
+    if (byte == EOF) return std::nullopt;
+    line += static_cast<char>(byte);
+  }
+  RequestHeader header = parse_request_header(line);
+  const std::uint64_t id = header.id;
+  std::string columns(request_columns_size(header.bodies), '\0');
+  if (std::fread(columns.data(), 1, columns.size(), input_.get()) < columns.size()) {
+    throw ProtocolError("the request ends too early");
+  }
+  return NumberedRequest{id, parse_request(std::move(header), columns)};
+}
 
 // The bytes of the answer, or of a refusal.
-std::string reply(const std::function<Answer(const Request&)>& handler,
-                  const NumberedRequest& asked) {
+static std::string reply(const std::function<Answer(const Request&)>& handler,
+                         const NumberedRequest& asked) {
   try {
     return format_answer(handler(asked.request), asked.id);
   } catch (const Unsupported& lacking) {
@@ -30,8 +86,6 @@ std::string reply(const std::function<Answer(const Request&)>& handler,
   }
 }
 
-}  // namespace
-
 void keep_memory() {
 #ifdef __GLIBC__
   ::mallopt(M_MMAP_MAX, 0);
@@ -39,41 +93,12 @@ void keep_memory() {
 #endif
 }
 
-Descriptor connect_to_asker() {
-  const char* const value = std::getenv(socket_variable);
-  const std::string socket = value == nullptr ? "" : value;
-  ::unsetenv(socket_variable);
-  if (socket.empty()) {
-    throw std::runtime_error(
-        std::string("it must be started by a tool of the lab, which names a socket in ") +
-        socket_variable);
-  }
-  // The asker may go away: write() then fails, which is enough.
-  std::signal(SIGPIPE, SIG_IGN);
-  const bool is_number = socket.size() < 5 && socket.find_first_not_of("0123456789") == socket.npos;
-  Descriptor connection = is_number ? Descriptor(std::stoi(socket)) : connected_to(socket);
-  // Far from the small numbers of a program's own files, unless few descriptors are allowed.
-  Descriptor moved(::fcntl(connection.number(), F_DUPFD_CLOEXEC, 100));
-  return moved.is_open() ? std::move(moved) : std::move(connection);
-}
-
-std::optional<NumberedRequest> receive_request(const Descriptor& connection) {
-  const std::string line = read_line(connection, max_header_size);
-  if (line.empty()) return std::nullopt;
-  RequestHeader header = parse_request_header(line);
-  const std::uint64_t id = header.id;
-  const std::string columns = read_up_to(connection, columns_size(header));
-  return NumberedRequest{id, parse_request(std::move(header), columns)};
-}
-
 int serve(const Hello& hello, const std::function<Answer(const Request&)>& handler) {
   keep_memory();
   try {
-    const Descriptor connection = connect_to_asker();
-    write_fully(connection, format_hello(hello));
-    while (const auto asked = receive_request(connection)) {
-      write_fully(connection, reply(handler, *asked));
-    }
+    const Connection connection;
+    connection.send(format_hello(hello));
+    while (const auto asked = connection.receive()) connection.send(reply(handler, *asked));
     return 0;
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "--serve: %s\n", fault.what());

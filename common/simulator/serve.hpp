@@ -1,24 +1,72 @@
 #pragma once
 
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "simulator/messages.hpp"
-#include "simulator/socket.hpp"
 
 namespace nbody {
 
-// To the asker whose socket the environment names (socket.hpp). Takes the variable out of the
-// environment, so that what the program starts does not inherit it.
-Descriptor connect_to_asker();
+// A program started with --serve finds in this variable the path of a Unix socket to connect to.
+inline constexpr const char* socket_variable = "LAB_SOCKET";
+
+// Owns an open file descriptor.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor() { close(); }
+
+  int number() const { return number_; }
+  bool is_open() const { return number_ >= 0; }
+  void close() {
+    if (is_open()) ::close(number_);
+    number_ = -1;
+  }
+
+ private:
+  int number_;
+};
+
+// A Unix socket that programs that are started do not inherit. These throw std::system_error.
+Descriptor new_socket(int flags = 0);
+sockaddr_un address_of(const std::string& path);
+[[noreturn]] void throw_system_error(const std::string& what);  // from errno
 
 struct NumberedRequest {
   std::uint64_t id = 0;
   Request request;
 };
-// Waits for a request; nothing at the end of the requests. Throws ProtocolError for bytes that are
-// no request.
-std::optional<NumberedRequest> receive_request(const Descriptor& connection);
+
+// A program's end of the conversation.
+class Connection {
+ public:
+  // To the asker whose socket the environment names. Takes the variable out of the environment, so
+  // that what the program starts does not inherit it. Throws std::runtime_error.
+  Connection();
+  int number() const { return socket_.number(); }
+  void send(std::string_view bytes) const;
+  // Waits for a request; nothing at the end of the requests. Throws ProtocolError for bytes that
+  // are no request.
+  std::optional<NumberedRequest> receive() const;
+
+ private:
+  Descriptor socket_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> input_;
+};
 
 // Says hello and answers requests until there are no more. An exception of the handler becomes a
 // refusal. Returns the exit status: 0 at the end of the requests, 2 after bytes that are not a

@@ -8,10 +8,10 @@
 namespace nbody {
 
 // The host's work for bodies in a structure of arrays: takes them from the problem, moves them for
-// other integrators, gives them back.
-class ArraysWithoutJerk : public Simulator {
+// other integrators, gives them back. For another layout of the data see docs/using_the_lab.md.
+class StructureOfArrays : public Simulator {
  public:
-  explicit ArraysWithoutJerk(const Problem& problem)
+  explicit StructureOfArrays(const Problem& problem)
       : G(problem.G), softening(problem.softening), bodies(problem.bodies) {
     acceleration.resize(bodies.size());
   }
@@ -53,43 +53,6 @@ class ArraysWithoutJerk : public Simulator {
   real softening;
   Bodies<real> bodies;         // mass, qx, qy, qz, vx, vy, vz: an array for each number
   Vectors<real> acceleration;  // x, y, z
-};
-
-// All that the host needs, with the jerk for the Hermite integrator. For another layout of the data
-// see docs/using_the_lab.md.
-class StructureOfArrays : public ArraysWithoutJerk {
- public:
-  using ArraysWithoutJerk::ArraysWithoutJerk;
-
-  // Eq. 1-3 and 8: how fast the accelerations change.
-  void accelerations_and_jerk(Vectors<real>& a, Vectors<real>& jerk) override {
-    const std::size_t n = bodies.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      real ax = 0, ay = 0, az = 0, jx = 0, jy = 0, jz = 0;
-      for (std::size_t j = 0; j < n; ++j) {
-        if (i != j) {
-          const real dx = bodies.qx[j] - bodies.qx[i], dvx = bodies.vx[j] - bodies.vx[i];
-          const real dy = bodies.qy[j] - bodies.qy[i], dvy = bodies.vy[j] - bodies.vy[i];
-          const real dz = bodies.qz[j] - bodies.qz[i], dvz = bodies.vz[j] - bodies.vz[i];
-          const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-          const real weight = bodies.mass[j] / (r2 * std::sqrt(r2));
-          const real approach = 3 * (dx * dvx + dy * dvy + dz * dvz) / r2;
-          ax += weight * dx;
-          ay += weight * dy;
-          az += weight * dz;
-          jx += weight * (dvx - approach * dx);
-          jy += weight * (dvy - approach * dy);
-          jz += weight * (dvz - approach * dz);
-        }
-      }
-      a.x[i] = G * ax;
-      a.y[i] = G * ay;
-      a.z[i] = G * az;
-      jerk.x[i] = G * jx;
-      jerk.y[i] = G * jy;
-      jerk.z[i] = G * jz;
-    }
-  }
 };
 
 }  // namespace nbody

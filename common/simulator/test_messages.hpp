@@ -43,10 +43,6 @@ inline Answer test_answer(const Request& request) {
   return answer;
 }
 
-inline std::string_view columns_of_message(std::string_view message) {
-  return message.substr(message.find('\n') + 1);
-}
-
 // With the first such text replaced, which must be there.
 inline std::string with(std::string message, std::string_view old, std::string_view text) {
   return message.replace(message.find(old), old.size(), text);

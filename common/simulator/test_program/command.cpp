@@ -30,14 +30,17 @@ std::vector<std::string> TestFolder::contents() const {
   return names;
 }
 
-Outcome shell(const TestFolder& folder, const std::string& lines) {
+static Outcome outcome_of(const std::string& lines) {
   const TestFolder texts;
   const fs::path out = texts / "out", err = texts / "err";
-  const std::string all =
-      fmt::format("cd '{}'; plain='{}'\n{{ {}\n}} </dev/null >'{}' 2>'{}'", (folder / "").string(),
-                  PROGRAM_UNDER_TEST, lines, out.string(), err.string());
-  const int status = std::system(all.c_str());
+  const int status = std::system(
+      fmt::format("{{ {}\n}} </dev/null >'{}' 2>'{}'", lines, out.string(), err.string()).c_str());
   return {WEXITSTATUS(status), text_of(out), text_of(err)};
+}
+
+Outcome shell(const TestFolder& folder, const std::string& lines) {
+  return outcome_of(
+      fmt::format("cd '{}'; plain='{}'\n{}", (folder / "").string(), PROGRAM_UNDER_TEST, lines));
 }
 
 Outcome Command::wait() const {
@@ -48,7 +51,7 @@ Outcome Command::wait() const {
     }
     line += "'" + word + "' ";
   }
-  return shell(TestFolder(), "cd '" + fs::current_path().string() + "'; " + line);
+  return outcome_of(line);
 }
 
 std::string text_of(const fs::path& file) {

@@ -6,9 +6,9 @@ namespace nbody {
 
 // A small implementation, with body i and its sums in registers. A source: 3 + 2 + 3 add,
 // 3 + 1 + 3 mul, 1 div, 1 sqrt.
-class Small : public ArraysWithoutJerk {
+class Small : public StructureOfArrays {
  public:
-  using ArraysWithoutJerk::ArraysWithoutJerk;
+  using StructureOfArrays::StructureOfArrays;
 
   real largest_time_step() override { return 1; }
   void update_bodies(real) override {}

@@ -12,7 +12,7 @@ from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import asks_for_double
 
-_ONLY_RUN = "-h --help -v -w --every --log --nv --profile --serve --version".split()
+_ONLY_RUN = "-h --help -v -w --every --log --nv --profile --serve".split()
 _WITH_SIZE = ("galaxy", "collision", "plummer")  # scenes that take -n
 _ENDLESS = "1000000000000"  # iterations
 
