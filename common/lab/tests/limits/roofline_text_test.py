@@ -86,4 +86,4 @@ def test_a_busy_machine_is_blamed_before_the_program() -> None:
     busy = data.points[0].model_copy(update={"busy_machine": True})
     text = words(data.model_copy(update={"points": (busy,)}))
     assert "busy machine?" in text and "waiting" not in text
-    assert "the machine was busy, so odd may be faster" in text
+    assert "odd: the machine was busy, so it may be faster" in text

@@ -9,7 +9,7 @@ import pytest
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.bench_file import BenchResult, BenchRow, Setup, read_result
 from nbody_lab.measure.bench_text import bench_text
-from nbody_lab.measure.compare import compare_rows, compare_text, label_of
+from nbody_lab.measure.compare import compare_text, difference, label_of
 
 
 def row(name: str = "x", speed: float = 1e9, spread: float = 0.04, **more: Any) -> BenchRow:
@@ -45,7 +45,7 @@ def test_outside_the_wider_spread_is_faster_or_slower(
     speed: float, spread: float, rounds: int, words: str
 ) -> None:
     after, before = row(speed=speed, spread=spread, rounds=rounds), row(speed=1000, spread=0.01)
-    assert str(compare_rows(after, before)) == words
+    assert difference(after, before) == words
 
 
 NAIVE = [1.0, 2.0, 0.5, 1.0]
@@ -70,19 +70,6 @@ def test_a_ratio_is_that_of_rounds_beside_the_same_neighbours(
     assert (ours.ratio(theirs), ours.shown_ratio(theirs)) == (ratio, shown)
 
 
-def test_speeds_as_the_bench_judges_them() -> None:
-    rows = (
-        row("a", 2, busy_machine=True),
-        row("race", 3, outcome="wrong as expected"),
-        row("b", 3, outcome="wrong", verdict="WRONG"),
-        row("a", 4, threads=2),
-        row("a", 5, precision="double"),
-    )
-    wrong = {"race": "wrong, as this exhibit is meant to be", "b": "WRONG"}
-    assert result(*rows).speeds("float", 1) == ({"a": 2}, wrong)
-    assert result(*rows).timed_beside_others() == ["a"]
-
-
 def test_a_row_is_compared_with_the_first_program_launched_as_there() -> None:
     rows = (
         row("naive", 1, n=50, block=32),
@@ -103,7 +90,7 @@ def test_two_files(monkeypatch: pytest.MonkeyPatch) -> None:
     after = result(killed, row("c"), row("d", 2e9, flags="-O2"), cpu="Abacus 3", adaptive=True)
     text = compare_text(before, after)
     for words in (
-        "not the same processor: Abacus 2 and Abacus 3\nnot the same time step: fixed and adaptive",
+        "not the same cpu: Abacus 2 and Abacus 3\nnot the same step: fixed and adaptive",
         *("only in the first", "only in the second", "not measured: killed by signal 11"),
         "2: faster, outside the spread of 4 %; now -O2",
     ):
@@ -164,7 +151,7 @@ RESULTS = [  # what it says, line by line and its spaces aside; what it does not
     (
         result(*(row(name, 0, n=n, **BUSY) for n in (50, 60) for name in ("naive", "mine"))),
         """mine N = 50 too busy
-        naive, mine: too few free cores; for example naive: its thread had 0.4 of a core""",
+        naive, mine: its thread had 0.4 of a core""",
         ["ms/iteration"],
     ),
     (
@@ -202,8 +189,7 @@ def test_text(measured: BenchResult, said: str, unsaid: list[str]) -> None:
     assert [words for words in unsaid if words in text] == []
 
 
-@pytest.mark.parametrize("text", ["{", '{"context": {"part": "part1"}, "summary": []}'])
-def test_what_is_no_result(text: str, tmp_path: Path) -> None:
-    (tmp_path / "x.json").write_text(text)
+def test_what_is_no_result(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text('{"context": {"part": "part1"}, "summary": []}')
     with pytest.raises(LabError, match=r"x.json: not a result of ./lab bench: write one with"):
         read_result(tmp_path / "x.json")

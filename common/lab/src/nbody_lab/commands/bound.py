@@ -20,7 +20,7 @@ from nbody_lab.limits.llvm_mca import bound_of_loop, demand_model
 from nbody_lab.limits.machine_code import NoBound, find_hot_loop, roots_of
 from nbody_lab.limits.points import hidden_counts
 from nbody_lab.limits.sass import bound_of_kernel
-from nbody_lab.measure.bench import bench_result, busy_words
+from nbody_lab.measure.bench import BUSY, bench_result
 from nbody_lab.measure.bench_plan import Asked, Clock
 from nbody_lab.measure.bound_file import Bound, BoundSummary, bound_file
 from nbody_lab.measure.count_file import FORCES, CountFile
@@ -53,13 +53,10 @@ def _with_speed(lab: Lab, bounds: Sequence[Bound], gpu: Gpu | None) -> list[Boun
         device=gpu.name if gpu else "",
     )
     result = bench_result(lab, asked)
-    speeds, wrong = result.speeds(bounds[0].precision, 1)
-    busy = result.timed_beside_others()
     clock_hz = gpu.clock_hz if gpu else result.context.clock_hz
     measured = []
-    for one in bounds:
-        speed, at_best, share = speeds.get(one.name), None, None
-        why = busy_words([one.name] if one.name in busy else [])
+    for one, row in zip(bounds, result.summary):
+        speed, at_best, share = row.speed if row.is_right else None, None, None
         if clock_hz:
             at_best = one.at_once * clock_hz / one.cycles_per_interaction
             share = speed and speed / at_best
@@ -69,7 +66,7 @@ def _with_speed(lab: Lab, bounds: Sequence[Bound], gpu: Gpu | None) -> list[Boun
             "measured_interactions_per_s": speed,
             "measured_cycles": share and one.cycles / share,
             "share_of_bound": share if one.is_this_machine else None,
-            "why_not_measured": why if speed else wrong.get(one.name, "no result"),
+            "why_not_measured": (BUSY if row.busy_machine else "") if speed else row.verdict,
         }
         measured.append(one.model_copy(update=update))
     return measured

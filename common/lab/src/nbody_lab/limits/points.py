@@ -178,16 +178,15 @@ def gather(
     if not names:
         return found.roofline()
     result = bench_result(lab, Asked(names, (setting.n,), precision=(precision,), clock=QUICK))
-    speeds, wrong = result.speeds(precision, 1)
-    busy = result.timed_beside_others()
-    for name in names:
+    found.leave_out([name for name in names if name not in result.names], "not built")
+    for row in result.summary:
         try:
-            if name not in speeds:
-                raise LabError(f"the bench says: {wrong.get(name, 'not measured')}")
-            program = examine(lab, name, speeds[name], setting)
-            found.add(program, **seals[name], busy_machine=name in busy)
+            if not row.is_right:
+                raise LabError(f"the bench says: {row.verdict}")
+            program = examine(lab, row.name, row.speed, setting)
+            found.add(program, **seals[row.name], busy_machine=row.busy_machine)
         except LabError as error:
-            found.leave_out([name], str(error))
+            found.leave_out([row.name], str(error))
     return found.roofline()
 
 
@@ -197,7 +196,7 @@ def stored_roofline(lab: Lab, names: Sequence[str], precision: Precision) -> Roo
     result = load(BenchResult, ladder) if ladder.exists() else BenchResult(summary=())
     setting = Setting("gpu 0", precision, result.summary[0].n if result.summary else 131072)
     found = Points(lab, setting, load(Ceilings, RESULTS / "ceilings_h200.json"))
-    speeds, _ = result.speeds(precision, 1)
+    speeds = {row.name: row.speed for row in result.summary if row.precision == precision}
     hidden = hidden_counts(lab)
     # mine in that file is not the student's.
     for name in names or [name for name in speeds if name != "mine"]:

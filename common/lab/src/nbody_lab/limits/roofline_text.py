@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from nbody_lab.core.console import LabTable, render, wrapped
 from nbody_lab.limits.ceilings import issued_level, prefer_ceilings
 from nbody_lab.limits.roofline import ABOVE
-from nbody_lab.measure.bench import busy_words
+from nbody_lab.measure.bench import BUSY
 from nbody_lab.measure.results import Ceiling, Point, Roofline
 
 BUSY_MACHINE = "busy machine?"  # the limiter of a program that may have waited for other programs
@@ -156,7 +156,7 @@ def _remarks(data: Roofline) -> Iterator[str]:
         yield "of roof: the share of the roof above it; roof: what that is, computing or memory"
         yield "limiter: the unit with the lowest limit; of it: the share of that limit reached"
     if busy := [point.name for point in data.points if point.busy_machine]:
-        yield busy_words(busy)
+        yield f"{', '.join(busy)}: {BUSY}"
     if "waiting" in [short_limiter(one.limiter, one.busy_machine) for one in data.points]:
         yield (
             "waiting: no unit is more than 60 % busy: it waits for results (latency), branches or calls, or does more "

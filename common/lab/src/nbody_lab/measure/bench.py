@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +23,8 @@ from nbody_lab.measure.bench_file import BenchResult
 from nbody_lab.measure.bench_plan import Asked, Plan, plan_of
 from nbody_lab.measure.bench_result import Answers, result_of, row_of
 from nbody_lab.measure.bench_text import bench_text
+
+BUSY = "the machine was busy, so it may be faster: measure again when it is quiet"
 
 
 def _listen(lines: IO[bytes], plan: Plan, answers: Answers, step: Step) -> None:
@@ -105,12 +106,3 @@ def bench_result(lab: Lab, asked: Asked, label: str = "", file: Path | None = No
     if file:
         write_text(file, text)
     return result
-
-
-def busy_words(names: Sequence[str]) -> str:
-    """A sentence about what was timed on a busy machine; empty without names."""
-    if not names:
-        return ""
-    return (
-        f"the machine was busy, so {', '.join(names)} may be faster: measure again when it is quiet"
-    )
