@@ -5,8 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nbody_lab.limits.ceilings import Place
-from nbody_lab.limits.roofline import Program, make_point, plain_code
+from nbody_lab.limits.roofline import Place, Program, make_point, plain_code
 from nbody_lab.measure.results import Ceiling, Ceilings, Roofline, Work
 from tests.measure import ceilings_for_tests
 from tests.measure.ceilings_for_tests import known

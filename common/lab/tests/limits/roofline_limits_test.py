@@ -5,8 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from nbody_lab.limits.ceilings import Place
-from nbody_lab.limits.roofline import WAITING, find_limiter, limits_of, plain_code
+from nbody_lab.limits.roofline import WAITING, Place, find_limiter, limits_of, plain_code
 from nbody_lab.measure.ceilings import operation_costs, rows_of_set, run_benchmarks
 from nbody_lab.measure.machine_facts import Level
 from nbody_lab.measure.results import Ceiling, Limit

@@ -1,16 +1,15 @@
 """Does the rule name the right limit, and does every figure of a point agree with a computation by hand?"""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.limits.ceilings import Place
 from nbody_lab.limits.roofline import (
     WAITING,
     Code,
+    Place,
     Program,
     find_limiter,
     limits_of,
@@ -83,9 +82,8 @@ def point(
     code: Code = SCALAR,
     speed: float = 3e8,
     place: Place = ONE,
-    loop_limits: Sequence[Limit] = (),
 ) -> Point:
-    return make_point(1, place, Program("one", "rung", work, code, speed, loop_limits), 5000)
+    return make_point(1, place, Program("one", "rung", work, code, speed), 5000)
 
 
 BY_HAND = {
@@ -96,7 +94,6 @@ BY_HAND = {
     "compulsory_bytes_per_interaction": 28 / 5000,
     "compulsory_intensity": 18 * 5000 / 28,
 }
-LATENCY = [Limit(name="latency", interactions_per_s=2e8)]
 
 
 @pytest.mark.parametrize(
@@ -105,8 +102,6 @@ LATENCY = [Limit(name="latency", interactions_per_s=2e8)]
         (point(), {**BY_HAND, "bound_by": "computing", "limiter": ROOTS, "above_roof": False}),
         # Doubles move twice as much.
         (point(place=DOUBLE), {"intensity": 18 / 32, "compulsory_bytes_per_interaction": 0.0112}),
-        # A chain is a limit like others.
-        (point(speed=1.9e8, loop_limits=LATENCY), {"limiter": "latency", "share_of_limit": 0.95}),
         # Left of the ridge memory decides.
         (
             point(made.work(add=1, loads=4), speed=1e9),

@@ -109,7 +109,7 @@ def _warnings(result: BenchResult) -> Iterator[str]:
 def bench_text(result: BenchResult) -> str:
     """As wide as the terminal."""
     rows = [_cells(result, row) for row in result.summary]
-    columns = list(max(rows, key=len))
+    columns = max(map(list, rows), key=len)
     table = format_table(columns, ([row.get(column, "") for column in columns] for row in rows))
     lines = [line for text in _head(result) for line in wrapped(text)] + ["", table]
     for remarks in (_method(result), _warnings(result)):
