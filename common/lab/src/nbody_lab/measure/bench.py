@@ -1,11 +1,9 @@
 """Times programs with bin/bench, which gets a plan and answers line by line."""
 
 import json
-import os
 import shutil
 import subprocess
 import threading
-import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -49,7 +47,7 @@ def _listen(lines: IO[bytes], plan: Plan, answers: Answers, step: Step) -> None:
 def measure(program: Path, plan: Plan, label: str) -> tuple[int, BenchResult, str]:
     """(status, result, the text of its file). After Ctrl-C or SIGTERM, with which a batch system ends a job, with what was
     measured until then. Status 1: something is wrong. Ends the command if nothing is known."""
-    answers, load = Answers(), os.getloadavg()[0]
+    answers = Answers()
     with (
         Step(label) as step,
         subprocess.Popen(
@@ -70,7 +68,7 @@ def measure(program: Path, plan: Plan, label: str) -> tuple[int, BenchResult, st
     tell_fault("bench", status, "")
     if answers.google is None:
         raise SystemExit(status or LabError.status)
-    result, text = result_of(plan, answers, program, load)
+    result, text = result_of(plan, answers, program)
     wrong = not all(row.as_expected for row in result.summary)
     return status or int(wrong), result, text
 
@@ -92,17 +90,13 @@ def run_bench(lab: Lab, asked: Asked, file: Path) -> int:
     return status
 
 
-def bench_result(lab: Lab, asked: Asked, label: str = "", file: Path | None = None) -> BenchResult:
+def bench_result(lab: Lab, asked: Asked, file: Path | None = None) -> BenchResult:
     """What bench measures, as a step. Wrong results do not stop it: their row says so."""
-    programs = f"{len(asked.names)} program{'s' if len(asked.names) > 1 else ''}"
-    label = label or f"measuring {programs} of {lab.part}"
-    plan, start = plan_of(Manifest(lab.manifest), lab.part, asked), time.monotonic()
+    plan = plan_of(Manifest(lab.manifest), lab.part, asked)
     with turn(lab.part):
-        status, result, text = measure(lab.build_dir / "bin/bench", plan, label)
+        status, result, text = measure(lab.build_dir / "bin/bench", plan, f"timing {lab.part}")
     if status == INTERRUPTED:
         raise KeyboardInterrupt
-    with Step(label) as step:
-        step.tell(f"{label} ... {time.monotonic() - start:.0f} s")
     if file:
         write_text(file, text)
     return result

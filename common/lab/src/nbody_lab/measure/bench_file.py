@@ -184,15 +184,6 @@ class BenchRow(_Written):
         return bool(self.ratio(other)) and not self.shown_ratio(other)
 
 
-class TimeSpent(_Written):
-    """Seconds of wall time."""
-
-    all: float = 0
-    warming_up: float = 0
-    timed: float = 0
-    judging: float = 0
-
-
 class BenchContext(_Written):
     """Where, when and of what."""
 
@@ -205,9 +196,7 @@ class BenchContext(_Written):
     device: str = Field(default="", description="the GPU")
     device_peak_flops_per_s: float = 0
     clock_hz: float | None = None
-    load_before: float = Field(default=0, description="load average over the minute before")
     stopped: bool = Field(default=False, description="before all rounds were measured")
-    seconds_spent: TimeSpent = TimeSpent()
 
     @property
     def step(self) -> str:

@@ -18,7 +18,6 @@ from nbody_lab.measure.bench_file import (
     BenchRow,
     Outcome,
     Rates,
-    TimeSpent,
     middle_half,
 )
 from nbody_lab.measure.bench_plan import Plan, PlannedRow
@@ -77,7 +76,7 @@ class Answers:
 
     timings: dict[int, Timing] = field(default_factory=dict)  # by the number of the row
     google: dict[str, Any] | None = None  # None: not yet at its end
-    spent: TimeSpent = field(default_factory=TimeSpent)
+    spent: dict[str, float] = field(default_factory=dict)  # where the time went, in seconds
     stopped: bool = False
 
     def hear(self, line: dict[str, Any]) -> None:
@@ -85,7 +84,7 @@ class Answers:
             self.timings[line["row"]] = parse(Timing, line["timing"], "bench")
         elif "google" in line:
             self.google, self.stopped = line["google"], line["stopped"]
-            self.spent = parse(TimeSpent, line["seconds_spent"], "bench")
+            self.spent = line["seconds_spent"]
 
 
 def rates_of(values: Iterable[float]) -> Rates:
@@ -153,9 +152,8 @@ def _as_written(row: BenchRow, result: BenchResult) -> dict[str, Any]:
     }
 
 
-def result_of(plan: Plan, answers: Answers, program: Path, load: float) -> tuple[BenchResult, str]:
-    """The result, and the text of its file. `program`: in the build folder, which knows its compiler; `load`: average of
-    the minute before."""
+def result_of(plan: Plan, answers: Answers, program: Path) -> tuple[BenchResult, str]:
+    """The result, and the text of its file. `program`: in the build folder, which knows its compiler."""
     asked, known = plan.asked, sorted(answers.timings)
     rows = tuple(row_of(plan.rows[k], answers.timings[k], asked.clock.rounds) for k in known)
     google = answers.google or {"context": {}}
@@ -176,9 +174,8 @@ def result_of(plan: Plan, answers: Answers, program: Path, load: float) -> tuple
         "revision": asked.revision,
         "schedule": os.environ.get("OMP_SCHEDULE", "as each source says"),
         "clock_hz": 1 / median(cycles) if cycles else 0,
-        "load_before": load,
         "stopped": answers.stopped,
-        "seconds_spent": answers.spent.model_dump(),
+        "seconds_spent": answers.spent,
         "flags": {row.name: row.flags for row in rows},
     }
     result = BenchResult.model_validate({"context": context, "summary": rows})

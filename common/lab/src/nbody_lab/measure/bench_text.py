@@ -19,8 +19,7 @@ def _head(result: BenchResult) -> Iterator[str]:
     if context.device:
         yield context.device
     clock = f", core at {context.clock_hz / 1e9:.2f} GHz" if context.clock_hz else ""
-    load = f", load {context.load_before:.1f} before" if context.load_before else ""
-    yield f"{context.cpu}, {context.compiler}{clock}{load}"
+    yield f"{context.cpu}, {context.compiler}{clock}"
 
 
 def _times(ratio: float | None) -> str:
@@ -52,7 +51,7 @@ def _cells(result: BenchResult, row: BenchRow) -> dict[str, str]:
 
 def _method(result: BenchResult) -> Iterator[str]:
     """How the speed was taken, and what was checked in each answer."""
-    measured, spent = [row for row in result.summary if row.speed], result.context.seconds_spent
+    measured = [row for row in result.summary if row.speed]
     if not measured:
         return
     yield "10^9/s: interactions per second, the median of the rounds; Gflop/s: with so many flops for each"
@@ -63,9 +62,6 @@ def _method(result: BenchResult) -> Iterator[str]:
             "x: the median of the rounds' ratios, since all are timed in turn, so that it need not be the ratio of the "
             "speeds; x parent: to the version that a row builds on"
         )
-    if spent.all:
-        timed = f"{100 * spent.timed / spent.all:.0f} %"
-        yield f"time: {spent.all:.0f} s, {timed} of it timed requests; the rest prepares and checks them"
     verified = all(row.step_count_verified for row in measured)
     yield (
         "verdict: only the timed requests, each with new bodies, were checked: final forces and motion of some bodies"

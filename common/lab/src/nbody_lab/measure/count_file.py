@@ -107,17 +107,13 @@ class CountFile(BaseModel):
     work: dict[str, dict[str, CountedClass]] = Field(
         description="by function, then by class of operations"
     )
-    steps: dict[str, dict[str, CountedClass]] = Field(
-        default={}, description="the same of a step with a fixed dt, by integrator"
-    )
 
 
 class _Program(BaseModel):
-    """The first line: what was counted, and the calls of a step."""
+    """The first line: what was counted."""
 
     part: str
     name: str
-    integrators: dict[str, tuple[str, ...]]
 
 
 class _Line(BaseModel):
@@ -176,11 +172,6 @@ def counts_in(printed: str, n: int) -> CountFile:
         n=n,
         error=max(line.error or 0 for line in lines),
         work={name: _sum(lines, calls) for name, calls in (there | ITERATIONS).items()},
-        steps={
-            name: _sum(lines, calls)
-            for name, calls in program.integrators.items()
-            if there.keys() >= set(calls)
-        },
     )
 
 

@@ -57,10 +57,7 @@ def format_counts(counts: CountFile) -> Iterator["str | LabTable"]:
         values.rows.append([label, *cells])
     yield values
     was_counted = n in counts.work["fixed_step"]["flops"].counted
-    yield "  counted with that many bodies\n" if was_counted else "  by the polynomials\n"
-    steps = [[name, str(one["flops"]), str(one["memops"])] for name, one in counts.steps.items()]
-    yield LabTable(["a step of each integrator", ">flops", ">loads and stores"], steps)
-    yield "  what the lab itself computes on the host for rk4 and hermite4 is not counted"
+    yield "  counted with that many bodies" if was_counted else "  by the polynomials"
     fixed, adaptive = (counts.work[step]["flops"] for step in ITERATIONS)
     yield f"\nflops per iteration: {fixed} with a fixed step, {adaptive} with the adaptive step"
     yield f"accelerations right: error {counts.error:.1e}"

@@ -39,6 +39,6 @@ def show(lab: Lab, json_file: Path) -> int:
     plan = questions.plan_of(Manifest(lab.manifest), "part1", names, extent)
     checked = run(lab.build_dir / "bin/check", plan)
     asked = Asked(names, (_BODIES,), (len(os.sched_getaffinity(0)),), clock=QUICK)
-    timed = bench_result(lab, asked, "timing part 1", json_file)
+    timed = bench_result(lab, asked, json_file)
     show_on_screen("All-pairs gravity\n", *check_text(checked), "", bench_text(timed), _NEXT)
     return 0 if as_expected(checked) else 1
