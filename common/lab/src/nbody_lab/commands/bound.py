@@ -136,6 +136,6 @@ def bound(
         summary = BoundSummary(machine=machine, summary=bounds)
         without = {"summary": {"__all__": {"without", "units"}}}
         write_text(json, summary.model_dump_json(indent=1, exclude=without) + "\n")
-    show(text_of(bounds[0]) if len(bounds) == len(chosen) == 1 else table(bounds, reasons))
+    show(*(text_of(bounds[0]) if len(bounds) == len(chosen) == 1 else table(bounds, reasons)))
     if not bounds or not built:
         raise SystemExit(1)
