@@ -6,11 +6,8 @@ from typing import Any
 
 import pytest
 
-from nbody_lab import ROOT
-from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.count_file import FORCES, CountedClass, CountFile, Polynomial, counts_in
-from nbody_lab.measure.count_text import format_counts
 
 POLYNOMIAL = {"n2": 3, "n": 5, "1": 7, "over": 2, "text": "(3 n^2 + 5 n + 7) / 2"}
 COUNTED = {"512": 512 * 512, "1024": 2 * 1024 * 1024}
@@ -75,14 +72,6 @@ def test_sums() -> None:
     assert CountFile.model_validate_json(found.model_dump_json(by_alias=True)) == found
 
 
-def test_a_table_for_reading(capsys: pytest.CaptureFixture[str]) -> None:
-    show(*format_counts(counts_in(printed(), 1000)))
-    out = capsys.readouterr().out
-    for line in ("3 n^2", "about 1051.24 n^2", "3000000", "1033.244", "fma (2 flops)"):
-        assert line in out, out
-    assert "rsqrt" not in out and max(map(len, out.splitlines())) <= 100
-
-
 @pytest.mark.parametrize(
     ("more", "why"),
     [
@@ -101,9 +90,3 @@ def test_code_that_bypasses_the_counting(more: dict[str, Any], why: str) -> None
 def test_what_is_no_count(text: str) -> None:
     with pytest.raises((ValueError, LookupError)):
         counts_in(text, 1000)
-
-
-def test_stored_counts() -> None:
-    file = ROOT / "data/results/part3_counts/naive_count.json"
-    work = CountFile.model_validate_json(file.read_bytes()).work[FORCES]
-    assert work["flops"].per_interaction(131072) == pytest.approx(21, abs=1e-3)

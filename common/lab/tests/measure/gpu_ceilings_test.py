@@ -8,12 +8,9 @@ import pytest
 
 from nbody_lab.building.gpus import Gpu
 from nbody_lab.building.lab import Lab
-from nbody_lab.core.console import render
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.gpu_ceilings import (
     ceiling_of,
-    gpu_card,
-    gpu_ceilings_text,
     judge,
     measure_gpu,
 )
@@ -84,26 +81,6 @@ def test_what_is_a_ceiling(changed, refused):
     rows = judge(good_rows(**changed), H200)
     assert {row.level for row in rows if not row.is_ceiling} == {*refused}
     assert all(refused[row.level] in row.why_not for row in rows if not row.is_ceiling)
-
-
-def test_texts():
-    """What a GPU has, and why limits are none."""
-    fma = ceiling_of(_FMA | {"name": "FP32 FMA", "array_bytes": 0}, [65.1e12], "Abacus")
-    rows = judge([fma.model_copy(update={"spread": 0.2}), *good_rows(shared=1e12)], H200)
-    unknown = H200.model_copy(update={"compute_capability": "77.0"})
-    items = [*gpu_card(H200), *gpu_card(unknown), *gpu_ceilings_text(rows)]
-    text = " ".join(" ".join(one if isinstance(one, str) else render(one) for one in items).split())
-    for part in (
-        "NVIDIA H200, compute capability 9.0",
-        "132 (SM); 16896 units for float, 8448 units for double",
-        "float 66.91 Tflop/s, double 33.45 Tflop/s, memory 4917 GB/s",
-        f"16 {131 * 16 + 1} 32 {132 * 32 * 16}",
-        "132 (SM); units unknown",
-        "FP32 FMA 65.10 Tflop/s 20.0 %",
-        "no ceiling: FP32 FMA. The middle half of",
-        "no ceiling: shared. It came out slower than L2.",
-    ):
-        assert part in text
 
 
 def test_measuring(tmp_path, monkeypatch):
