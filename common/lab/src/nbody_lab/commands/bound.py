@@ -21,6 +21,7 @@ from nbody_lab.limits.machine_code import NoBound, find_hot_loop, roots_of
 from nbody_lab.limits.points import hidden_counts
 from nbody_lab.limits.sass import bound_of_kernel
 from nbody_lab.measure.bench import BUSY, bench_result
+from nbody_lab.measure.bench_file import BenchRow
 from nbody_lab.measure.bench_plan import Asked, Clock
 from nbody_lab.measure.bound_file import Bound, BoundSummary, bound_file
 from nbody_lab.measure.count_file import FORCES, CountFile
@@ -54,8 +55,9 @@ def _with_speed(lab: Lab, bounds: Sequence[Bound], gpu: Gpu | None) -> list[Boun
     )
     result = bench_result(lab, asked)
     clock_hz = gpu.clock_hz if gpu else result.context.clock_hz
-    measured = []
-    for one, row in zip(bounds, result.summary):
+    rows, measured = {row.name: row for row in result.summary}, []
+    for one in bounds:
+        row = rows.get(one.name, BenchRow(outcome="failed", verdict="cannot run here"))
         speed, at_best, share = row.speed if row.is_right else None, None, None
         if clock_hz:
             at_best = one.at_once * clock_hz / one.cycles_per_interaction
