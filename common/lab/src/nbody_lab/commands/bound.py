@@ -14,6 +14,7 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.building.manifest import Implementation
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
+from nbody_lab.core.model import load_if_whole
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.limits.bound_text import table, text_of
 from nbody_lab.limits.llvm_mca import bound_of_loop, demand_model
@@ -32,14 +33,13 @@ def _roots_per_interaction(lab: Lab, row: Implementation | None) -> float:
     """1, or 0.5 if each pair is computed once: as the count program counted them, of the nearest
     ancestor that can be counted. Ignores the remainders of tiles."""
     while row:
-        file = counting.counts_of(lab, row.name)
-        if file.exists() or counting.count_to_file(lab, row.name):
-            try:
-                work = CountFile.model_validate_json(file.read_bytes()).work[FORCES]
-                roots = (work[one].per_interaction() for one in ("sqrt", "rsqrt") if one in work)
-                return round(2 * sum(roots)) / 2 or 1.0
-            except (OSError, ValueError, KeyError):
-                pass
+        if row.count:
+            counting.count_to_file(lab, row.name)
+        counts = load_if_whole(CountFile, counting.counts_of(lab, row.name))
+        work = counts.work.get(FORCES, {}) if counts else {}
+        roots = sum(work[one].per_interaction() for one in ("sqrt", "rsqrt") if one in work)
+        if counts:
+            return round(2 * roots) / 2 or 1.0
         row = lab.find(row.parent) if row.parent != row.name else None
     return 1.0
 
