@@ -16,7 +16,7 @@ from nbody_lab import ROOT
 from nbody_lab.building.gpus import read_gpus
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import Step, output_of
-from nbody_lab.measure import gpu_profile as gpu
+from nbody_lab.measure.gpu_profile import profiling_command
 
 RESULT, BUILD = ROOT / "data/results/part3_study_copies.txt", ROOT / "build/release"
 SIZES = (256, 1024, 4096, 16384, 65536, 262144)
@@ -44,8 +44,7 @@ def measure():
     with Step("profiling part3/naive") as step:
         for number, bodies in enumerate(SIZES):
             step.hear(f"[{number}/{len(SIZES)}]")
-            program = gpu.GpuProgram("part3", "naive", BUILD, bodies)
-            words = gpu.make_profiling_command(program)
+            words = profiling_command(BUILD / "bin/part3/naive", bodies)
             yield bodies, shares_of(output_of("part3/naive", *words))
 
 

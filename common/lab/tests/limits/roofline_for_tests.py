@@ -5,8 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nbody_lab.limits.ceilings import Place
-from nbody_lab.limits.roofline import Program, make_point, plain_code
+from nbody_lab.limits.roofline import Place, Program, make_point, plain_code
 from nbody_lab.measure.results import Ceiling, Ceilings, Roofline, Work
 from tests.measure import ceilings_for_tests
 from tests.measure.ceilings_for_tests import known
@@ -57,24 +56,8 @@ def processor_rows(threads: int) -> list[Ceiling]:
     return rows
 
 
-PRICE_OF_POW = {
-    "operation": "pow",
-    "precision": "float",
-    "note": "",
-    "there": True,
-    "latency_cycles": {"median": 60.0},
-    "one_every_cycles": {"median": 30.0},
-}
-
-
-def make_ceilings(rows: list[Ceiling], prices: list[dict[str, Any]]) -> Ceilings:
-    content = known(rows, cpu="A processor of tests").model_dump()
-    more = {"date": "2026-01-01", "clock_hz": CLOCK, "prices": prices}
-    return Ceilings.model_validate({**content, **more})
-
-
 def ceilings_of_processor() -> Ceilings:
-    return make_ceilings([*processor_rows(1), *processor_rows(2)], [PRICE_OF_POW])
+    return known([*processor_rows(1), *processor_rows(2)], cpu="A processor of tests")
 
 
 def ceilings_like_h200() -> Ceilings:
@@ -97,7 +80,7 @@ def ceilings_like_h200() -> Ceilings:
     ):
         rows.append(row("bandwidth", name, "load", rate, level=level))
     copied = "host to device, pageable"
-    return make_ceilings([*rows, row("bandwidth", copied, "copy", 8e9, level=copied)], [])
+    return known([*rows, row("bandwidth", copied, "copy", 8e9, level=copied)])
 
 
 def work(**counted: float) -> Work:
@@ -180,13 +163,9 @@ def roofline_json(*rows: Any, **more: Any) -> dict[str, Any]:
     return roofline(*rows, **more).model_dump()
 
 
-def with_rows(data: Roofline, rows: tuple[Ceiling, ...]) -> Roofline:
-    ceilings = data.ceilings.model_copy(update={"ceilings": rows})
-    return data.model_copy(update={"ceilings": ceilings})
-
-
-def doubt(data: Roofline, is_doubtful: Callable[[Ceiling], bool]) -> Roofline:
-    """The same, with ceilings that something disturbed."""
+def doubt(data: Roofline, is_doubtful: Callable[[Ceiling], bool], *more: Ceiling) -> Roofline:
+    """The same, with ceilings that something disturbed, and with more of them."""
     rows = data.ceilings.ceilings
     judged = (row.model_copy(update={"is_ceiling": not is_doubtful(row)}) for row in rows)
-    return with_rows(data, tuple(judged))
+    ceilings = data.ceilings.model_copy(update={"ceilings": (*judged, *more)})
+    return data.model_copy(update={"ceilings": ceilings})

@@ -55,23 +55,6 @@ def test_names_are_shortened(name, short):
     assert shorten_name(name) == short
 
 
-@pytest.fixture
-def write(tmp_path, monkeypatch):
-    """Writes scripts: tools, which are first in PATH, and programs."""
-    monkeypatch.setenv("PATH", f"{tmp_path / 'tools'}:/usr/bin:/bin")
-
-    def script(file, text):
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).write_text(f"#!/bin/sh\n{text}\n")
-        (tmp_path / file).chmod(0o755)
-
-    for folder in ("gprof", "gprof_debug"):
-        script(f"build/bin/{folder}/part1/naive", "touch gmon.out")
-    for tool in NEEDED:
-        script(f"tools/{tool}", f"cat {RECORDED}/openmp.gprof" if tool == "gprof" else "true")
-    return script
-
-
 def profile(build, **what):
     """The report, if each run takes half a second."""
     ticks = iter(range(1000))
@@ -81,34 +64,33 @@ def profile(build, **what):
         assert not list(build.glob("gprof_work*")), "it cleans up"
 
 
-@pytest.mark.usefixtures("write")
-def test_what_ran_and_what_is_kept(tmp_path):
-    """The whole profile, too."""
-    build = tmp_path / "build"
-    ran = "part1/naive: 500 bodies, 49 iterations with the adaptive step, one thread, not optimised"
-    assert profile(build, debug=True).startswith(ran)
-    text, copy = profile(build, asked_bodies=77), build / "gprof/part1_naive.txt"
-    assert text.startswith("part1/naive: 77 bodies, 25 iterations with the adaptive step, one thr")
-    assert text.endswith(f"\nThe whole profile: {copy}")
-    assert copy.read_text() == (RECORDED / "openmp.gprof").read_text()
-
-
-NAIVE = "build/bin/gprof/part1/naive"
-
-
 @pytest.mark.parametrize(
-    ("file", "script", "reason"),
+    ("tool", "debug", "said"),
     [
-        ("tools/gprof", "echo", "gprof took no samples of part1/naive: use more bodies (-n)"),
-        ("tools/gprof", "exit 1", "gprof stopped: status 1"),
-        (NAIVE, "true", "part1/naive left no gmon.out: it was not built with -pg"),
-        (NAIVE, "echo first >&2; echo last >&2; exit 3", "part1/naive stopped: last"),
+        ("cat RECORDED", False, "part1/naive: 1500 bodies, 25 iterations with the adaptive step"),
+        ("cat RECORDED", True, "part1/naive: 500 bodies, 49 iterations with the adaptive step"),
+        ("echo", False, "gprof took no samples of part1/naive: use more bodies (-n)"),
+        ("exit 1", False, "gprof stopped: status 1"),
     ],
 )
-def test_what_went_wrong(write, tmp_path, file, script, reason):
-    write(file, script)
-    with pytest.raises(LabError, match=f"^{re.escape(reason)}"):
-        profile(tmp_path / "build")
+def test_what_is_run_and_kept(tmp_path, monkeypatch, tool, debug, said):
+    """The whole profile is; tools and the program are played by scripts."""
+    monkeypatch.setenv("PATH", f"{tmp_path / 'tools'}:/usr/bin:/bin")
+    recorded = RECORDED / "openmp.gprof"
+    scripts = dict.fromkeys((f"bin/gprof{x}/part1/naive" for x in ("", "_debug")), "true")
+    scripts |= {"tools/gprof": tool.replace("RECORDED", str(recorded))}
+    scripts |= {"tools/nm": "true", "tools/objcopy": "true"}
+    for file, text in scripts.items():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / file).chmod(0o755)
+    if "RECORDED" not in tool:
+        with pytest.raises(LabError, match=f"^{re.escape(said)}"):
+            profile(tmp_path, debug=debug)
+        return
+    assert profile(tmp_path, debug=debug).startswith(said)
+    copy = tmp_path / f"gprof{'_debug' if debug else ''}/part1_naive.txt"
+    assert copy.read_text() == recorded.read_text()
 
 
 PROGRAM = """

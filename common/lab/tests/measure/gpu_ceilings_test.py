@@ -11,8 +11,6 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.gpu_ceilings import (
     ceiling_of,
-    gpu_ceilings_text,
-    gpus_text,
     judge,
     measure_gpu,
 )
@@ -83,33 +81,6 @@ def test_what_is_a_ceiling(changed, refused):
     rows = judge(good_rows(**changed), H200)
     assert {row.level for row in rows if not row.is_ceiling} == {*refused}
     assert all(refused[row.level] in row.why_not for row in rows if not row.is_ceiling)
-
-
-def test_texts():
-    """What each GPU has, and the limits beside the peaks by the clock."""
-    half_a_warp = f"  {16:>5}  {131 * 16 + 1:>18}  {32:>23}  {132 * 32 * 16:>18}"
-    text = gpus_text([H200, H200.model_copy(update={"compute_capability": "77.0"})])
-    for part in (
-        "GPU 0: NVIDIA H200, compute capability 9.0\n",
-        "132 (SM); 16896 units for float, 8448 units for double",
-        "1024 threads at most (1024 x 1024 x 64), 65536 registers, 48 KiB",
-        "float 66.91 Tflop/s, double 33.45 Tflop/s, memory 4917 GB/s",
-        half_a_warp,
-        "\n\nGPU 1: NVIDIA H200",
-        "132 (SM); units unknown",
-    ):
-        assert part in text
-    fma = ceiling_of(_FMA | {"name": "FP32 FMA", "array_bytes": 0}, [65.1e12], "Abacus")
-    rows = judge([fma.model_copy(update={"spread": 0.2}), *good_rows(shared=1e12)], H200)
-    text = gpu_ceilings_text(rows, H200)
-    for part in (
-        "65.10 Tflop/s",
-        "20.0 %  66.91 Tflop/s",
-        "4200.0 GB/s",
-        "  no ceiling: FP32 FMA. The middle half of",
-        "  no ceiling: shared. It came out slower than L2.",
-    ):
-        assert part in text
 
 
 def test_measuring(tmp_path, monkeypatch):

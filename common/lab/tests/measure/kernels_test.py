@@ -3,6 +3,7 @@
 import re
 import shutil
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -44,27 +45,28 @@ def functions(instruction_set):
     return {name: re.findall(r"\t(.*)$", body, re.M) for name, body in bodies}
 
 
-@pytest.mark.parametrize("number", ["float", "double"])
-@pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("instruction_set", SETS)
-def test_arithmetic(instruction_set, kernel, number):
+def test_arithmetic(instruction_set):
     """Only the expected arithmetic, in the right registers, with enough of it in flight."""
     registers, *endings = SETS[instruction_set]
-    pattern = re.compile(rf"independent<.*{re.escape(kernel)}.*, {number}, [^,]*>\(int\)$")
-    kernels = [lines for name, lines in functions(instruction_set).items() if pattern.search(name)]
-    no_estimate = number == "double" and instruction_set in ("sse2", "avx2")
-    if (instruction_set, kernel) == ("sse2", "Fma<") or (kernel == "Estimate<" and no_estimate):
-        assert kernels == []  # there is no such instruction
-        return
-    ((*lines,),) = kernels
-    found = [match.groups() for line in lines if (match := ARITHMETIC.match(line))]
-    assert {name for name, _, _ in found} == KERNELS[kernel]
-    assert {ending for _, ending, _ in found} == {endings[number == "double"]}
-    assert len(found) >= IN_FLIGHT
-    for _, _, operands in found:
-        assert set(re.findall("[xyz]mm", operands)) == {registers}
-        # With SSE, div needs one register more, and it is too slow to wait for memory.
-        assert "(" not in operands or kernel == "Div, "
+    for (kernel, names), number in product(KERNELS.items(), ("float", "double")):
+        pattern = re.compile(rf"independent<.*{re.escape(kernel)}.*, {number}, [^,]*>\(int\)$")
+        found = [
+            lines for name, lines in functions(instruction_set).items() if pattern.search(name)
+        ]
+        no_estimate = number == "double" and instruction_set in ("sse2", "avx2")
+        if (instruction_set, kernel) == ("sse2", "Fma<") or (kernel == "Estimate<" and no_estimate):
+            assert found == []  # there is no such instruction
+            continue
+        ((*lines,),) = found
+        arithmetic = [match.groups() for line in lines if (match := ARITHMETIC.match(line))]
+        assert {name for name, _, _ in arithmetic} == names
+        assert {ending for _, ending, _ in arithmetic} == {endings[number == "double"]}
+        assert len(arithmetic) >= IN_FLIGHT
+        for _, _, operands in arithmetic:
+            assert set(re.findall("[xyz]mm", operands)) == {registers}
+            # With SSE, div needs one register more, and it is too slow to wait for memory.
+            assert "(" not in operands or kernel == "Div, "
 
 
 @pytest.mark.parametrize(
@@ -73,16 +75,13 @@ def test_arithmetic(instruction_set, kernel, number):
 @pytest.mark.parametrize("instruction_set", SETS)
 def test_memory(instruction_set, name, loads, stores):
     """Accesses are as wide as the set, with one instruction per vector."""
-    registers = SETS[instruction_set][0]
-    kernels = [
-        lines
-        for function, lines in functions(instruction_set).items()
-        if f"void nbody::machine::{name}<" in function
-    ]
+    whole = f"void nbody::machine::{name}<"
+    kernels = [code for function, code in functions(instruction_set).items() if whole in function]
     assert len(kernels) == (2 if (instruction_set, name) == ("scalar", "load") else 1)
     for lines in kernels:
         assert not any("fmadd" in line for line in lines)  # s c + b: two
         accesses = [line for line in lines if "(" in line and "%rip" not in line and "mm" in line]
-        assert {one for line in accesses for one in re.findall("[xyz]mm", line)} == {registers}
+        used = {one for line in accesses for one in re.findall("[xyz]mm", line)}
+        assert used == {SETS[instruction_set][0]}
         stored = sum(line.endswith(")") for line in accesses)
         assert (len(accesses) - stored, stored) == (loads, stores)

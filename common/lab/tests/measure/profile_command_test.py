@@ -58,17 +58,3 @@ def test_shares(words, shares):
         assert row and least <= int(row[1]) <= most, out
     whole = re.search(r"^The whole profile: (.*)$", out, re.M)
     assert whole and (TREE / whole[1]).read_text(encoding="utf-8").startswith("Flat profile"), out
-
-
-def test_debug_counts_what_the_optimiser_removes():
-    """20 calls of operator[] per pair."""
-    out = lab("profile", "part1", "naive", "--debug")
-    assert re.search(r"[0-9]{7} +std::vector<.*>::operator\[\]\(unsigned long\)", out), out
-
-
-def test_keeps_one_framework():
-    """Only the implementation's own file is compiled anew, so a profile is there in seconds."""
-    words = ["ninja", "-C", TREE / "build/release", "-t", "commands", "gprof_part1_naive"]
-    commands = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout
-    (instrumented,) = [line for line in commands.splitlines() if " -pg " in line and " -c " in line]
-    assert instrumented.endswith("/naive.cpp")

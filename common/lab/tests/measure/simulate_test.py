@@ -26,10 +26,10 @@ def test_shares_of_a_known_answer(capsys: pytest.CaptureFixture[str]) -> None:
     found = row.computing, row.interactions_per_s, row.efficiency
     assert found == pytest.approx((0.75, 1e9, 0.5))
     assert row.spans == (spans[:2], spans[2:])
-    about = {"name": "mine", "network": "ib", "rate": 1, "rate_from": "as asked", "per_rank": 500}
+    about = {"name": "mine", "network": "ib", "rate": 1, "rate_from": "as asked"}
     simulated.show_result(simulated.Simulated(**about, rows=(row,)))
     out = capsys.readouterr().out
-    assert out.startswith("simulated: part4/mine on ib, 500 bodies for one rank, sqrt(P) times as")
+    assert out.startswith("simulated: part4/mine on ib, 1000 bodies;")
     assert "a rank computes 1 x 10^9 interactions/s (as asked)" in out
     assert "2 1000 1 1 50 % 75 %".split() in [line.split() for line in out.splitlines()]
 
@@ -48,7 +48,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _answer(program: Path, ranks: int, n: int) -> Timing:
-    return simulate.ask(program, simulate.platform_of(Network.GBE), 10, ranks, n)
+    return simulate.ask(program, Network.GBE, 10, ranks, n)
 
 
 @SMPI

@@ -21,7 +21,7 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.model import load
+from nbody_lab.core.model import load_if_whole
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import What
@@ -33,7 +33,7 @@ from nbody_lab.measure.bench_plan import QUICK, Asked, Clock
 from nbody_lab.measure.bench_text import bench_text
 from nbody_lab.measure.compare import compare_text
 from nbody_lab.measure.results import shown
-from nbody_lab.measure.simulated import Simulated, is_simulated, show_result
+from nbody_lab.measure.simulated import Simulated, show_result
 from nbody_lab.notebook import notebook
 from nbody_lab.tasks.counting import forget_old_counts, names_with_hidden_counts
 
@@ -52,71 +52,45 @@ def bench(
     context: typer.Context,
     part: OptionalPart = None,
     names: Names = None,
-    bodies: Annotated[
-        str | None,
-        _numbers("-n", "N", 1 << 24, "bodies, one number or several: 500,1000,2000 (default 5000)"),
-    ] = None,
-    threads: Annotated[
-        str | None, _numbers("--threads", "T", 4096, "one number or several: 1,2,4 (default 1)")
-    ] = None,
+    bodies: Annotated[str | None, _numbers("-n", "N", 1 << 24, "bodies (default 5000)")] = None,
+    threads: Annotated[str | None, _numbers("--threads", "T", 4096, "(default 1)")] = None,
     precision: Annotated[
         Precisions | None, option("--precision", "P", "float (default), double, or float,double")
     ] = None,
     arch: Annotated[
-        str | None,
-        option("--arch", "NAMES", "instruction sets, for example sse2,avx2 (default: best)"),
+        str | None, option("--arch", "NAMES", "sets: sse2,avx2 (default: best)")
     ] = None,
-    block: Annotated[
-        str | None,
-        _numbers("--block", "K", 4096, "threads per block, one number or several (part 3)"),
-    ] = None,
-    unroll: Annotated[
-        str | None, _numbers("--unroll", "K", 4096, "unroll factor (parts 2 and 3)")
-    ] = None,
-    grid: Annotated[
-        str | None, _numbers("--grid", "B", 65535, "blocks of a grid-stride loop (part 3)")
-    ] = None,
-    ranks: Annotated[
-        str | None, _numbers("--ranks", "P", 65536, "processes, one number or several (part 4)")
-    ] = None,
+    block: Annotated[str | None, _numbers("--block", "K", 4096, "threads per block")] = None,
+    unroll: Annotated[str | None, _numbers("--unroll", "K", 4096, "unroll factor")] = None,
+    grid: Annotated[str | None, _numbers("--grid", "B", 65535, "blocks in all")] = None,
+    ranks: Annotated[str | None, _numbers("--ranks", "P", 65536, "processes (part 4)")] = None,
     scene: Annotated[
-        str | None,
-        option("--scene", "NAME", "what is simulated (default plummer)", parser=parse_scene),
+        str | None, option("--scene", "NAME", "(default plummer)", parser=parse_scene)
     ] = None,
     vdt: Annotated[bool, option("--vdt", None, "adaptive time step (Eq. 7)")] = False,
-    rounds: Annotated[
-        int | None, option("--rounds", "K", "repeats (default 7)", min=1, max=1000)
-    ] = None,
+    rounds: Annotated[int | None, option("--rounds", "K", "(default 7)", min=1, max=1000)] = None,
     quick: Annotated[bool, option("--quick", None, "3 rounds of short runs: a first look")] = False,
     wait: Annotated[
-        float | None,
-        option("--wait", "S", "wait for free cores, in all at most S seconds", min=0, max=86400),
-    ] = None,
+        float, option("--wait", "S", "for free cores, in all at most S seconds", min=0, max=86400)
+    ] = 0,
     json: Annotated[
         Path | None,
-        option(
-            "--json",
-            "FILE",
-            "write everything to this file, as Google Benchmark does",
-            parser=parse_result_file,
-        ),
+        option("--json", "FILE", "as Google Benchmark writes it", parser=parse_result_file),
     ] = None,
     simulated: simulate.OnNetwork = None,
-    per_rank: simulate.PerRank = None,
     rate: simulate.Rate = None,
     compare: Annotated[
-        tuple[Path, Path] | None,
-        option("--compare", "FILE", "measure nothing: compare two such files"),
+        tuple[Path, Path] | None, option("--compare", "FILE", "measure nothing: compare two files")
     ] = None,
     stored: Annotated[
-        Path | None,
-        option("--from", "FILE", "measure nothing: show and draw what --json wrote"),
+        Path | None, option("--from", "FILE", "measure nothing: show and draw a file of --json")
     ] = None,
     plot: Annotated[Path | None, option("--plot", "FOLDER", "draw into this folder")] = None,
 ) -> None:
     """how fast is it?
 
-    Times programs in turn, in random order. Without names: all of the part.
+    Times programs in turn, in random order. Without names: all of the part. Where a number is asked
+    for, several may be given: each is combined with each.
 
     ./lab bench part1 naive mine -n 500,1000,2000
     --simulated runs NAME on a cluster that is simulated, with up to 256 ranks, one iteration on each
@@ -124,7 +98,7 @@ def bench(
 
     ./lab bench part4 mine --simulated ib --ranks 1,16,256
     """
-    own = ("compare", "stored", "plot", "json", "simulated", "per_rank", "rate")
+    own = ("compare", "stored", "plot", "json", "simulated", "rate")
     options, names = forwarded(context, leave_out=own), names or []
     if compare or stored:
         if part or options or json or simulated:
@@ -143,18 +117,23 @@ def bench(
     if plot:
         pictures.require_folder(plot)
     if simulated:
-        for word in options:
-            if word.startswith("-") and word not in ("-n", "--ranks"):
-                raise LabError(f"bench --simulated takes no {word}")
+        if others := [one for one in options if one[0] == "-" and one not in ("-n", "--ranks")]:
+            raise LabError(f"bench --simulated takes no {others[0]}")
         if len(names) != 1:
             raise LabError(
                 f"bench --simulated takes one name: ./lab bench {part} mine --simulated gbe"
             )
-        cluster = simulate.cluster_of(simulated, ranks, bodies, per_rank, *_rate_of_a_rank(rate))
-        _simulate(lab, names[0], cluster, json, plot)
+        sizes = simulate.sizes_of(ranks, bodies)
+        result = simulate.simulate(lab, names[0], simulated, sizes, *_rate_of_a_rank(rate))
+        show_result(result)
+        file = json or simulate.PLACE / f"{result.name}_{result.network}.json"
+        write_text(file, dumps(result.model_dump()) + "\n")
+        show(f"\n{shown(file)}")
+        if pictures.can_draw():
+            pictures.draw(What.SIMULATED, file, plot or simulate.PLACE)
         return
-    if per_rank or rate:
-        raise LabError("bench: --per-rank and --rate are for --simulated")
+    if rate:
+        raise LabError("bench: --rate is for --simulated")
     if not names or "naive" in names:
         demand_baseline(ROOT, part)
     lab.begin()
@@ -162,22 +141,23 @@ def bench(
     for name in names:
         if "/" not in name:  # otherwise of another part
             lab.demand_name(name)
-    in_double = "double" in (precision or "")
+    precisions = (precision or "float").split(",")
     if names:
-        kinds = ("float", "double") if in_double else ("float",)
-        targets = [target for name in names for kind in kinds for target in lab.targets(name, kind)]
+        targets = [
+            target for name in names for kind in precisions for target in lab.targets(name, kind)
+        ]
         lab.build(f"{part}/{' '.join(names)}", "bin/bench", *targets)
-    elif not lab.try_to_build(part, "bin/bench", part, *([f"{part}_in_double"] * in_double)):
+    elif not lab.try_to_build(
+        part, "bin/bench", part, *([f"{part}_in_double"] if "double" in precisions else [])
+    ):
         say("continuing without what did not compile")
     forget_old_counts(lab)
     clock = QUICK if quick else Clock()
-    if rounds:
-        clock = replace(clock, rounds=rounds)
     asked = Asked(
         names,
         _listed(bodies, 5000),
         threads=_listed(threads, 1),
-        precision=(precision or "float").split(","),
+        precision=precisions,
         block=_listed(block),
         unroll=_listed(unroll),
         grid=_listed(grid),
@@ -185,7 +165,7 @@ def bench(
         arch=list(dict.fromkeys(arch.split(","))) if arch else (),
         scene=scene or "plummer",
         adaptive=vdt,
-        clock=replace(clock, wait_s=wait or 0),
+        clock=replace(clock, rounds=rounds or clock.rounds, wait_s=wait),
         hidden=names_with_hidden_counts(lab),
     )
     status = pictures.measured_and_drawn(lambda file: run_bench(lab, asked, file), part, plot, json)
@@ -205,27 +185,13 @@ def _rate_of_a_rank(asked: float | None) -> tuple[float, str]:
 
 def _show_again(file: Path, plot: Path | None) -> None:
     """The tables of a result, and its pictures in a folder of its own."""
-    what = What.SIMULATED if is_simulated(file) else What.BENCH
-    if what is What.SIMULATED:
-        show_result(load(Simulated, file))
+    result = load_if_whole(Simulated, file)
+    if result:
+        show_result(result)
     else:
         show(bench_text(read_result(file)))
     if pictures.can_draw():
-        folder = plot or ROOT / "build/pictures" / file.stem
-        pictures.draw(what, file, folder)
+        what = What.SIMULATED if result else What.BENCH
+        pictures.draw(what, file, plot or ROOT / "build/pictures" / file.stem)
     elif plot:
         say(f"no picture: {pictures.BRING}")
-
-
-def _simulate(
-    lab: Lab, name: str, cluster: simulate.Cluster, json: Path | None, plot: Path | None
-) -> None:
-    """Shows, keeps and draws what is simulated."""
-    lab.begin()
-    result = simulate.simulate(lab, name, cluster)
-    show_result(result)
-    file = json or simulate.PLACE / f"{name}_{result.network}.json"
-    write_text(file, dumps(result.model_dump()) + "\n")
-    show(f"\n{shown(file)}")
-    if pictures.can_draw():
-        pictures.draw(What.SIMULATED, file, plot or simulate.PLACE)

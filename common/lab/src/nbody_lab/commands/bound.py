@@ -14,13 +14,15 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.building.manifest import Implementation
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
+from nbody_lab.core.model import load_if_whole
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.limits.bound_text import table, text_of
 from nbody_lab.limits.llvm_mca import bound_of_loop, demand_model
 from nbody_lab.limits.machine_code import NoBound, find_hot_loop, roots_of
 from nbody_lab.limits.points import hidden_counts
 from nbody_lab.limits.sass import bound_of_kernel
-from nbody_lab.measure.bench import bench_result, busy_words
+from nbody_lab.measure.bench import BUSY, bench_result
+from nbody_lab.measure.bench_file import BenchRow
 from nbody_lab.measure.bench_plan import Asked, Clock
 from nbody_lab.measure.bound_file import Bound, BoundSummary, bound_file
 from nbody_lab.measure.count_file import FORCES, CountFile
@@ -31,14 +33,13 @@ def _roots_per_interaction(lab: Lab, row: Implementation | None) -> float:
     """1, or 0.5 if each pair is computed once: as the count program counted them, of the nearest
     ancestor that can be counted. Ignores the remainders of tiles."""
     while row:
-        file = counting.counts_of(lab, row.name)
-        if file.exists() or counting.count_to_file(lab, row.name):
-            try:
-                work = CountFile.model_validate_json(file.read_bytes()).work[FORCES]
-                roots = (work[one].per_interaction() for one in ("sqrt", "rsqrt") if one in work)
-                return round(2 * sum(roots)) / 2 or 1.0
-            except (OSError, ValueError, KeyError):
-                pass
+        if row.count:
+            counting.count_to_file(lab, row.name)
+        counts = load_if_whole(CountFile, counting.counts_of(lab, row.name))
+        work = counts.work.get(FORCES, {}) if counts else {}
+        roots = sum(work[one].per_interaction() for one in ("sqrt", "rsqrt") if one in work)
+        if counts:
+            return round(2 * roots) / 2 or 1.0
         row = lab.find(row.parent) if row.parent != row.name else None
     return 1.0
 
@@ -53,13 +54,11 @@ def _with_speed(lab: Lab, bounds: Sequence[Bound], gpu: Gpu | None) -> list[Boun
         device=gpu.name if gpu else "",
     )
     result = bench_result(lab, asked)
-    speeds, wrong = result.speeds(bounds[0].precision, 1)
-    busy = result.timed_beside_others()
     clock_hz = gpu.clock_hz if gpu else result.context.clock_hz
-    measured = []
+    rows, measured = {row.name: row for row in result.summary}, []
     for one in bounds:
-        speed, at_best, share = speeds.get(one.name), None, None
-        why = busy_words([one.name] if one.name in busy else [])
+        row = rows.get(one.name, BenchRow(outcome="failed", verdict="cannot run here"))
+        speed, at_best, share = row.speed if row.is_right else None, None, None
         if clock_hz:
             at_best = one.at_once * clock_hz / one.cycles_per_interaction
             share = speed and speed / at_best
@@ -69,7 +68,7 @@ def _with_speed(lab: Lab, bounds: Sequence[Bound], gpu: Gpu | None) -> list[Boun
             "measured_interactions_per_s": speed,
             "measured_cycles": share and one.cycles / share,
             "share_of_bound": share if one.is_this_machine else None,
-            "why_not_measured": why if speed else wrong.get(one.name, "no result"),
+            "why_not_measured": (BUSY if row.busy_machine else "") if speed else row.verdict,
         }
         measured.append(one.model_copy(update=update))
     return measured
@@ -139,6 +138,6 @@ def bound(
         summary = BoundSummary(machine=machine, summary=bounds)
         without = {"summary": {"__all__": {"without", "units"}}}
         write_text(json, summary.model_dump_json(indent=1, exclude=without) + "\n")
-    show(text_of(bounds[0]) if len(bounds) == len(chosen) == 1 else table(bounds, reasons))
+    show(*(text_of(bounds[0]) if len(bounds) == len(chosen) == 1 else table(bounds, reasons)))
     if not bounds or not built:
         raise SystemExit(1)

@@ -1,19 +1,15 @@
 """./lab count: the work of the code, by running it with numbers that count."""
 
 import sys
-from typing import Annotated
-
-import typer
 
 from nbody_lab.building import on_cpu as kernels_on_cpu
 from nbody_lab.building.arguments import Bodies, JsonFile, Name, PartName
 from nbody_lab.building.lab import Lab
 from nbody_lab.building.ranks import count_messages, has_ranks
 from nbody_lab.commands.build import Ranks
-from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.model import Precision, load
+from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.measure.count_file import CountFile
 from nbody_lab.measure.count_file import count as count_work
@@ -28,18 +24,10 @@ from nbody_lab.tasks.judge import reason_to_hide_counts
 
 
 def count(
-    context: typer.Context,
     part: PartName,
     name: Name = "naive",
     bodies: Bodies = None,
     ranks: Ranks = None,
-    precision: Annotated[
-        Precision | None, typer.Option(metavar="P", help="part 4: float (default) or double")
-    ] = None,
-    integrator: Annotated[
-        str | None, typer.Option(metavar="NAME", help="part 4: how a time step is computed")
-    ] = None,
-    vdt: Annotated[bool, typer.Option("--vdt", help="part 4: adaptive time step (Eq. 7)")] = False,
     json: JsonFile = None,
 ) -> None:
     """flops and memory accesses of one iteration, by class
@@ -59,21 +47,21 @@ def count(
     if has_ranks(lab):
         if name == "naive":
             _require_shown_counts(lab, name)
-        options = forwarded(context, leave_out=("ranks",))
+        options = ["-n", str(bodies)] if bodies else []
         raise SystemExit(count_messages(lab, name, options, ranks))
-    if ranks or precision or integrator or vdt:
-        raise LabError("count: --ranks, --precision, --integrator and --vdt are for part 4")
+    if ranks:
+        raise LabError("count: --ranks is for part 4")
     if row and row.count is None:
         raise LabError(f"{part}/{name} is not counted: its types take plain numbers only")
     if why := count_to_file(lab, name):
         print(why, file=sys.stderr)
         raise SystemExit(1)
     _require_shown_counts(lab, name)
+    counts = load(CountFile, counts_of(lab, name))
     program = lab.build_dir / f"bin/{part}/{name}_count"
     lab.unlock()
-    counts = (
-        load(CountFile, counts_of(lab, name)) if bodies is None else count_work(program, bodies)
-    )
+    if bodies:
+        counts = count_work(program, bodies)
     if json:
         write_text(json, counts.model_dump_json(by_alias=True, indent=2) + "\n")
     show(*format_counts(counts))
@@ -83,7 +71,6 @@ def _require_shown_counts(lab: Lab, name: str) -> None:
     """The counts of the given code are an answer, so only students who have found it see them."""
     if not has_worksheet(lab) or (name != "naive" and name not in lab.names("mine")):
         return
-    worksheet = build_worksheet(lab)
-    if reason := reason_to_hide_counts(name, *worksheet):
+    if reason := reason_to_hide_counts(name, *build_worksheet(lab)):
         say(reason)
         raise SystemExit(1)

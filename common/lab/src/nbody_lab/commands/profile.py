@@ -13,7 +13,7 @@ from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import run_program
 from nbody_lab.measure.gprof import Profiled, profile_program
-from nbody_lab.measure.gpu_profile import GpuProgram, make_profiling_command
+from nbody_lab.measure.gpu_profile import profiling_command
 
 _BODIES = typer.Option(
     "-n",
@@ -56,49 +56,33 @@ def profile(
             "profile: --debug is for functions, --double for kernels and --vectors; --vectors runs nothing"
         )
     if kernels:
-        _profile_kernels(lab, name, bodies, double)
-    elif vectors:
-        _explain_loops(lab, name, "double" if double else "float")
-    else:
-        _profile_functions(lab, name, bodies, debug)
-
-
-def _profile_kernels(lab: Lab, name: str, bodies: int | None, double: bool) -> None:
-    """The program itself times its kernels and copies."""
-    lab.refuse_without_gpu(
-        f"./lab check {lab.part} {name} --on-cpu checks its kernels without one, but cannot tell their time"
-    )
+        lab.refuse_without_gpu(
+            f"./lab check {part} {name} --on-cpu checks its kernels without one, but cannot tell their time"
+        )
     lab.begin()
+    if not (kernels or vectors):
+        demand_one_process(lab, "profile")
     lab.demand_name(name)
-    lab.demand_gpu()
-    in_double = lab.targets(name, "double") if double else []
-    lab.build(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", *in_double)
-    lab.unlock()
-    program = GpuProgram(lab.part, name, lab.build_dir, bodies, double)
-    raise SystemExit(run_program(make_profiling_command(program)))
-
-
-def _profile_functions(lab: Lab, name: str, bodies: int | None, debug: bool) -> None:
-    """The program of the same build with -pg in the implementation's own file (common/cmake/variants.cmake)."""
-    lab.begin()
-    demand_one_process(lab, "profile")
-    lab.demand_name(name)
-    profiled = Profiled(lab.part, name, lab.build_dir, debug, bodies)
+    precision = "double" if double else "float"
+    if kernels:  # the program itself times its kernels and copies
+        lab.demand_gpu()
+        program = f"bin/{part}/{name}"
+        lab.build(f"{part}/{name}", program, *lab.targets(name, precision))
+        lab.unlock()
+        raise SystemExit(run_program(profiling_command(lab.build_dir / program, bodies, double)))
+    if vectors:
+        # Reconfigures if flags.txt has changed.
+        lab.step("looking at the flags", "ninja", "-C", lab.build_dir, "build.ninja")
+        lab.unlock()
+        row = lab.find(name)
+        assert row  # demanded above
+        compilation = find_compilation(row, lab.build_dir, precision)
+        code_flags = dict.fromkeys(word for word in compilation.flags if re.match(r"-[Ofm]", word))
+        show(" ".join([f"{part}/{name}, {precision},", *code_flags]))
+        show(*report_loops(compilation))
+        return
+    # Of the same build with -pg in the implementation's own file (common/cmake/variants.cmake).
+    profiled = Profiled(part, name, lab.build_dir, debug, bodies)
     lab.build(f"{profiled.label} for gprof", profiled.program)
     lab.unlock()
     show(profile_program(profiled))
-
-
-def _explain_loops(lab: Lab, name: str, precision: str) -> None:
-    """What the compiler made of the innermost loops, with the flags that the implementation has now."""
-    lab.begin()
-    # Reconfigures if flags.txt has changed.
-    lab.step("looking at the flags", "ninja", "-C", lab.build_dir, "build.ninja")
-    lab.demand_name(name)
-    lab.unlock()
-    row = lab.find(name)
-    assert row  # demanded above
-    compilation = find_compilation(row, lab.build_dir, precision)
-    code_flags = dict.fromkeys(word for word in compilation.flags if re.match(r"-[Ofm]", word))
-    show(" ".join([f"{lab.part}/{name}, {precision},", *code_flags]))
-    show(*report_loops(compilation))

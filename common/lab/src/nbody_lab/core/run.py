@@ -241,9 +241,9 @@ def last_line(messages: str, status: int) -> str:
     return (messages.strip().splitlines() or [f"status {status}"])[-1]
 
 
-def output_of(whose: str, *words: object) -> str:
-    """What a program prints. Raises LabError if it stops."""
-    done = capture(*words)
+def output_of(whose: str, *words: object, **how: Any) -> str:
+    """What a program prints. Raises LabError if it stops. `how`: as for capture()."""
+    done = capture(*words, **how)
     if done.returncode != 0:
         raise LabError(f"{whose} stopped: {last_line(done.stderr, done.returncode)}")
     return done.stdout

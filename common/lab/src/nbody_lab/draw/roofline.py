@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 
 from nbody_lab.draw.sheet import Sheet, set_round_ticks
 from nbody_lab.draw.theme import KINDS, SOFT
-from nbody_lab.limits.ceilings import issued_level
-from nbody_lab.limits.roofline import lowest_limit
+from nbody_lab.limits.roofline import issued_level, lowest_limit
 from nbody_lab.limits.roofline_text import (
     ceiling_name,
     ceilings_of,
@@ -63,7 +62,7 @@ def reachable(data: Roofline) -> list[tuple[Ceiling, list[Ceiling]]]:
     without points of all. What loads from farther away is not compared with points, nor is the lower rate of a GPU's
     shared memory."""
     flops, loads = ceilings_of(data)
-    level = issued_level(data.ceilings.of_place(data.where))
+    level = issued_level(data.where)
     widest = {row.instruction_set: row for row in loads if row.level == level}  # the last is best
     used = {point.instruction_set for point in data.points} or set(widest)
     return [

@@ -18,7 +18,7 @@ from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.sandbox import MB, require_isolation
 from nbody_lab.grade.tree import Given
 from nbody_lab.measure import doctor
-from nbody_lab.measure.ceilings import measure_ceilings, with_gpu_rows, write_ceilings
+from nbody_lab.measure.ceilings import measure_ceilings, with_gpu_rows
 from nbody_lab.tasks.counting import count_to_file
 from nbody_lab.tasks.evidence import Ceilings
 
@@ -161,7 +161,7 @@ def course_of(lab: Lab, out: Path, rubric: Rubric, parts: Sequence[str], timed: 
     ceilings = Ceilings.of_this_machine(_CEILINGS)
     if timed and any(find_bound(ceilings, threads) is None for threads in wanted):
         lab.begin()  # a minute, once on a machine
-        write_ceilings(with_gpu_rows(lab, measure_ceilings(lab)))
+        with_gpu_rows(lab, measure_ceilings(lab))
         lab.unlock()
         ceilings = Ceilings.of_this_machine(_CEILINGS)
     programs = lab.build_dir / "bin"

@@ -51,7 +51,7 @@ def ask_clock(job: Job, names: Sequence[str], setup: Setup, seed: int) -> Beside
             answers.hear(json.loads(line))
     if answers.google is None:
         raise LabError(ended.too_much or ended.last_words or "the timing printed nothing")
-    result, _ = result_of(plan, answers, program, load=0)
+    result, _ = result_of(plan, answers, program)
     return {row.name: row for row in result.summary}
 
 

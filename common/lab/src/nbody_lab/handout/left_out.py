@@ -38,7 +38,6 @@ LEFT_OUT = (  # * matches any characters, also /
     "common/lab/tests/grade/*",
     # Tests of what the lab shows of its solutions.
     "docs/studies_test.py",
-    "common/lab/tests/limits/roofline_command_test.py",
     "common/setup/neon_test.sh",
     # For instructors.
     "docs/teaching.md",

@@ -3,65 +3,43 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from nbody_lab.core.console import format_table, wrapped
+from nbody_lab.core.console import LabTable, wrapped
 from nbody_lab.core.words import plural
 from nbody_lab.measure.bound_file import Bound
 
 _BAR = 30  # length of the bar of a unit that is always busy
-_COLUMNS: tuple[str, ...] = (
-    "name",
-    ">instructions",
-    ">interactions",
-    *(">bound", ">simulated", ">measured"),
-    "limit",
-    ">10^9/s",
-    ">share",
-)
-_UNITS = 16  # width of the column of an instruction's units
+_COLUMNS = ("name", ">instructions", ">interactions", ">bound", ">simulated", ">measured", "limit")
 _CHAIN = 0.1  # slower by so much without an instruction: others then wait for the iteration before
 
 
-def _number(value: float | None, factor: float = 1, digits: int = 2) -> str:
-    return "" if value is None else f"{value * factor:.{digits}f}"
+def _number(value: float | None, digits: int = 2) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
 
 
-def _remarks(bounds: Sequence[Bound], reasons: Mapping[str, str]) -> str:
+def _remarks(bounds: Sequence[Bound], reasons: Mapping[str, str]) -> Iterator[str]:
     """Why some have no share, no speed or no bound."""
-    texts = [
-        f"cycles of {core}, not of this processor: no share"
-        for core in dict.fromkeys(one.core for one in bounds if not one.is_this_machine)
-    ]
-    texts += [f"{one.name}: {one.why_not_measured}" for one in bounds if one.why_not_measured]
-    texts += [f"{name}: {why}" for name, why in reasons.items()]
-    return "".join("\n" + line for text in texts for line in wrapped(f"  {text}", "    "))
+    for core in dict.fromkeys(one.core for one in bounds if not one.is_this_machine):
+        yield f"  cycles of {core}, not of this processor: no share"
+    without = {one.name: one.why_not_measured for one in bounds if one.why_not_measured}
+    for name, why in {**without, **reasons}.items():
+        yield from wrapped(f"  {name}: {why}", "    ")
 
 
-def table(bounds: Sequence[Bound], reasons: Mapping[str, str]) -> str:
+def table(bounds: Sequence[Bound], reasons: Mapping[str, str]) -> Iterator[str | LabTable]:
     """A row for each, in cycles per iteration."""
     rows = [
-        [
-            one.name,
-            one.instructions,
-            f"{one.interactions:g}",
-            _number(one.cycles),
-            _number(one.simulated_cycles),
-            _number(one.measured_cycles),
+        (
+            *(one.name, one.instructions, f"{one.interactions:g}"),
+            *map(_number, (one.cycles, one.simulated_cycles, one.measured_cycles)),
             ", ".join(one.limit) or "waits",
-            _number(one.measured_interactions_per_s, 1e-9, 3),
+            _number((one.measured_interactions_per_s or 0) / 1e9 or None, 3),
             one.share_of_bound and f"{one.share_of_bound:.0%}",
-        ]
+        )
         for one in bounds
     ]
-    found = format_table(_COLUMNS, rows, 2) if rows else ""
-    return (found + _remarks(bounds, reasons)).lstrip("\n")
-
-
-def _bars(bound: Bound) -> Iterator[str]:
-    total = bound.simulated_cycles or bound.cycles
-    for unit, cycles in bound.busy.items():
-        if cycles >= 0.2 * total:
-            bar = "#" * round(_BAR * cycles / total)
-            yield f"  {unit:>12} {cycles:9.2f} {cycles / total:6.0%}  {bar}"
+    if rows:
+        yield LabTable((*_COLUMNS, ">10^9/s", ">share"), rows, 2)
+    yield from _remarks(bounds, reasons)
 
 
 def _instructions(bound: Bound) -> Iterator[str]:
@@ -79,34 +57,35 @@ def _instructions(bound: Bound) -> Iterator[str]:
         return
     yield "  one instruction fewer: cycles of an iteration without it"
     yield "     bound  simulated  units"
-    rows = zip(bound.text, bound.without, bound.units, strict=True)
-    for text, (cycles, simulated), units in rows:
+    for text, (cycles, simulated), units in zip(bound.text, bound.without, bound.units):
         chained = simulated > (1 + _CHAIN) * bound.simulated_cycles
-        number = "        -" if chained else f"{simulated:9.2f}"
+        number = "-" if chained else f"{simulated:.2f}"
         most = f"   <- {gain}" if simulated == best else ""
-        yield f"    {cycles:6.2f}  {number}  {units:<{_UNITS}}  {text}{most}"
+        yield f"    {cycles:6.2f}  {number:>9}  {units:<16}  {text}{most}"
     yield "  -: without it an iteration would wait for the one before"
 
 
-def text_of(bound: Bound) -> str:
+def text_of(bound: Bound) -> Iterator[str]:
     """Of one implementation."""
     instructions = plural(bound.instructions, "instruction")
     interactions = plural(bound.interactions, "interaction")
-    lines = [
-        f"{bound.part}/{bound.name}, {bound.precision}: {bound.function}",
-        f"  {instructions} for {interactions}; cycles of {bound.core} by {bound.tool}",
-        "",
-        f"  bound     {bound.cycles:9.2f} cycles, {bound.cycles_per_interaction:.3f}/interaction",
-    ]
+    yield f"{bound.part}/{bound.name}, {bound.precision}: {bound.function}"
+    yield f"  {instructions} for {interactions}; cycles of {bound.core} by {bound.tool}\n"
+    yield f"  bound     {bound.cycles:9.2f} cycles, {bound.cycles_per_interaction:.3f}/interaction"
     if bound.simulated_cycles:
-        lines += [f"  simulated {bound.simulated_cycles:9.2f}"]
-    if bound.measured_cycles:
-        speed = _number(bound.measured_interactions_per_s, 1e-9, 3)
+        yield f"  simulated {bound.simulated_cycles:9.2f}"
+    if bound.measured_cycles and bound.measured_interactions_per_s and bound.clock_hz:
         share = f": {bound.share_of_bound:.0%} of the bound" if bound.share_of_bound else ""
-        lines += [
-            f"  measured  {bound.measured_cycles:9.2f}, {speed} x 10^9 interactions/s"
-            f" at {_number(bound.clock_hz, 1e-9)} GHz{share}"
-        ]
+        speed = f"{bound.measured_interactions_per_s / 1e9:.3f} x 10^9 interactions/s"
+        clock = f"{bound.clock_hz / 1e9:.2f} GHz{share}"
+        yield f"  measured  {bound.measured_cycles:9.2f}, {speed} at {clock}"
     limit = ", ".join(bound.limit) or "it waits: no unit is busy for 85 % of the time"
-    lines += ["", f"  limit: {limit}", *_bars(bound), "", *_instructions(bound)]
-    return "\n".join(lines) + _remarks([bound], {})
+    yield f"\n  limit: {limit}"
+    total = bound.simulated_cycles or bound.cycles
+    for unit, cycles in bound.busy.items():
+        if cycles >= 0.2 * total:
+            bar = "#" * round(_BAR * cycles / total)
+            yield f"  {unit:>12} {cycles:9.2f} {cycles / total:6.0%}  {bar}"
+    yield ""
+    yield from _instructions(bound)
+    yield from _remarks([bound], {})

@@ -7,8 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.limits.ceilings import HAVE_FMA, Place
-from nbody_lab.measure.results import Limit, Point, Work
+from nbody_lab.measure.results import Ceiling, Limit, Point, Work
 
 # Results per interaction in the machine code: {("div", "sse2"): 4}, with the operations of a Ceiling and "arithmetic".
 Units = Mapping[tuple[str, str], float]
@@ -18,6 +17,72 @@ BUSY = 0.6  # below this share of its lowest limit, something else holds a progr
 ABOVE = 1.05  # a point may exceed its roof by this factor: ceilings vary by some percent
 WAITING = "waiting (latency, branches, calls)"
 _NUMBERS_OF_A_BODY = 7  # per call: mass and three coordinates in, three accelerations out
+_HAVE_FMA = ("avx2", "avx512f", "neon")
+
+
+def prefer_ceilings(rows: Sequence[Ceiling]) -> list[Ceiling]:
+    """Rows that vary too much count only if there are no others."""
+    return [row for row in rows if row.is_ceiling] or list(rows)
+
+
+def issued_level(where: str) -> str:
+    """The memory level that serves the core's loads and stores. On a GPU, shared memory and L1 are the same memory."""
+    return "L1" if where == "cpu" else "shared"
+
+
+@dataclass(frozen=True)
+class Place:
+    """The ceilings of the processor or of one GPU, as they count for one precision and number of threads. Rates are 0
+    where nothing was measured."""
+
+    rows: Sequence[Ceiling]
+    precision: str
+    threads: int  # 0 on a GPU
+
+    @property
+    def number_bytes(self) -> int:
+        return 8 if self.precision == "double" else 4
+
+    def matching(self, **wanted: str) -> list[Ceiling]:
+        """The rows of this many threads with these values."""
+        rows = [row for row in self.rows if row.threads == self.threads]
+        return prefer_ceilings(
+            [row for row in rows if all(getattr(row, one) == wanted[one] for one in wanted)]
+        )
+
+    def rate(self, kind: str, operation: str, instruction_set: str) -> float:
+        """Flops, or square roots, divisions or estimates per second."""
+        wanted = {"kind": kind, "operation": operation, "instruction_set": instruction_set}
+        rows = self.matching(**wanted, precision=self.precision)
+        return max((row.best for row in rows), default=0.0)
+
+    def peak(self, instruction_set: str, fma: bool) -> float:
+        """In flop/s. Without fma it is half as high on most processors."""
+        apart = self.rate("flops", "mul_add", instruction_set)
+        return max(apart, self.rate("flops", "fma", instruction_set)) if fma or not apart else apart
+
+    def arithmetic(self, instruction_set: str) -> float:
+        """Additions, multiplications or fma per second; an fma counts once."""
+        fused = self.rate("flops", "fma", instruction_set)
+        return max(self.rate("flops", "mul_add", instruction_set), fused / 2)
+
+    def traffic(self, instruction_set: str, operation: str = "load") -> list[Ceiling]:
+        """Between core and L1, with loads as wide as the program's own. A scalar load of a double moves twice as much, so
+        it has its own row."""
+        level = issued_level("cpu" if self.threads else "gpu")
+        wanted = {"level": level, "operation": operation, "instruction_set": instruction_set}
+        rows = self.matching(**wanted, precision=self.precision)
+        return rows or self.matching(**wanted, precision="")
+
+    def bandwidth(self, instruction_set: str, operation: str = "load") -> float:
+        """In byte/s."""
+        return max((row.best for row in self.traffic(instruction_set, operation)), default=0.0)
+
+    def is_disturbed(self, instruction_set: str) -> bool:
+        """Whether the figures of its roof vary too much to be ceilings."""
+        wanted = {"kind": "flops", "precision": self.precision, "instruction_set": instruction_set}
+        used = [*self.matching(**wanted), *self.traffic(instruction_set)]
+        return not all(row.is_ceiling for row in used)
 
 
 @dataclass(frozen=True)
@@ -31,7 +96,7 @@ class Code:
 
 def plain_code(instruction_set: str) -> Code:
     """Defaults for a program whose machine code is not examined."""
-    return Code(instruction_set, instruction_set in HAVE_FMA)
+    return Code(instruction_set, instruction_set in _HAVE_FMA)
 
 
 @dataclass(frozen=True)
@@ -43,7 +108,6 @@ class Program:
     work: Work
     code: Code
     interactions_per_s: float
-    loop_limits: Sequence[Limit] = ()  # found by ./lab bound in the machine code
 
 
 # The limits of a program: the interactions/s that each unit allows, from counted work and measured rates.
@@ -66,54 +130,41 @@ def _fewest_instructions(work: Work, fused: bool) -> float:
 
 def _units_s(place: Place, work: Work, code: Code, operations: Collection[str]) -> float:
     """Square roots and divisions share a unit, so their times add up."""
-    units = code.units
-    if units is None:
-        units = {
-            (operation, code.instruction_set): getattr(work, operation)
-            for operation in ("sqrt", "div", "rsqrt")
-        }
+    as_written = {(one, code.instruction_set): getattr(work, one) for one in operations}
+    units = as_written if code.units is None else code.units
     return sum(
-        _seconds(amount, place.unit(operation, instruction_set))
+        _seconds(amount, place.rate("unit", operation, instruction_set))
         for (operation, instruction_set), amount in units.items()
         if operation in operations
     )
 
 
-def _arithmetic(work: Work, code: Code) -> dict[str, float]:
-    """{instruction set: results per interaction}. If the hot loop does less than half of the source's arithmetic, other
-    loops do the rest: then the source counts."""
+def _arithmetic_s(place: Place, work: Work, code: Code) -> float:
+    """Additions, multiplications and fma are one instruction each, on the same ports. If the hot loop does less than half
+    of the source's arithmetic, other loops do the rest: then the source counts."""
     needed = _fewest_instructions(work, code.fma)
     in_loop = {
         instruction_set: amount
         for (operation, instruction_set), amount in (code.units or {}).items()
         if operation == "arithmetic"
     }
-    return in_loop if sum(in_loop.values()) >= needed / 2 else {code.instruction_set: needed}
-
-
-def _arithmetic_s(place: Place, work: Work, code: Code) -> float:
-    """Additions, multiplications and fma are one instruction each, on the same ports."""
-    return sum(
-        _seconds(amount, place.arithmetic(instruction_set))
-        for instruction_set, amount in _arithmetic(work, code).items()
-    )
-
-
-def _l1_s(place: Place, work: Work, instruction_set: str) -> float:
-    """Loads or stores, whichever take longer: they have separate ports. Half of a copy's bytes are stores."""
-    loaded = _seconds(work.loads * place.number_bytes, place.bandwidth(instruction_set))
-    stored = _seconds(
-        work.stores * place.number_bytes, place.bandwidth(instruction_set, "copy") / 2
-    )
-    return max(loaded, stored)  # which passes over a NaN that comes second: stores without a rate
+    if sum(in_loop.values()) < needed / 2:
+        in_loop = {code.instruction_set: needed}
+    return sum(_seconds(amount, place.arithmetic(one)) for one, amount in in_loop.items())
 
 
 def _processor_times(place: Place, work: Work, code: Code) -> Times:
+    """Loads or stores of L1, whichever take longer: they have separate ports. Half of a copy's bytes are stores."""
+    loads, stores = work.loads * place.number_bytes, work.stores * place.number_bytes
+    copied = place.bandwidth(code.instruction_set, "copy")
     return {
         "square root and division": _units_s(place, work, code, ("sqrt", "div")),
         "adding and multiplying": _arithmetic_s(place, work, code),
         "estimate of 1/sqrt": _units_s(place, work, code, ("rsqrt",)),
-        "loads from L1": _l1_s(place, work, code.instruction_set),
+        # max() passes over a NaN that comes second: stores without a rate.
+        "loads from L1": max(
+            _seconds(loads, place.bandwidth(code.instruction_set)), _seconds(stores, copied / 2)
+        ),
     }
 
 
@@ -126,7 +177,7 @@ def _gpu_times(place: Place, work: Work) -> Times:
     return {
         "square root and division": _units_s(place, work, plain_code(""), ("sqrt", "div")),
         "adding and multiplying": _seconds(_fewest_instructions(work, True), place.arithmetic("")),
-        "special functions (MUFU)": _seconds(special, place.unit("rsqrt", "")),
+        "special functions (MUFU)": _seconds(special, place.rate("unit", "rsqrt", "")),
         "loads from shared memory": _seconds(shared, place.bandwidth("")),
         "loads from global memory": _seconds(issued, place.bandwidth("")),
     }
@@ -134,7 +185,7 @@ def _gpu_times(place: Place, work: Work) -> Times:
 
 def limits_of(place: Place, work: Work, code: Code) -> list[Limit]:
     """Without limits that take no time or were not measured."""
-    times = _gpu_times(place, work) if place.is_gpu else _processor_times(place, work, code)
+    times = _processor_times(place, work, code) if place.threads else _gpu_times(place, work)
     return [
         Limit(name=name, interactions_per_s=1 / time) for name, time in times.items() if time > 0
     ]
@@ -149,34 +200,21 @@ def find_limiter(speed: float, limits: Sequence[Limit]) -> tuple[str, float]:
     return (lowest.name if share >= BUSY else WAITING), share
 
 
-# The point of a program, and the roof above it.
-
-
-def compulsory_bytes(n: int, number_bytes: int) -> float:
-    """Per interaction, if a call loads each input from memory once and stores each result once."""
-    return _NUMBERS_OF_A_BODY * number_bytes / n
-
-
-def _roof(place: Place, intensity: float | None, code: Code) -> tuple[float, str]:
-    """(flop/s of the roof, its side: "computing" or "memory"). Raises LabError."""
-    computing = place.peak(code.instruction_set, code.fma)
-    slope = place.bandwidth(code.instruction_set)
-    if not computing or not slope:
-        where = code.instruction_set or "the GPU"
-        raise LabError(f"no ceiling for {where} in {place.precision} was measured")
-    if intensity is None or intensity * slope >= computing:
-        return computing, "computing"
-    return intensity * slope, "memory"
-
-
 def make_point(number: int, place: Place, program: Program, n: int) -> Point:
-    """Raises LabError."""
+    """The point of a program, and the roof above it. Raises LabError."""
     work, code, speed = program.work, program.code, program.interactions_per_s
     issued = work.loads + work.stores + work.shared_loads + work.shared_stores
-    moved, compulsory = issued * place.number_bytes, compulsory_bytes(n, place.number_bytes)
+    moved = issued * place.number_bytes
+    # If a call loads each input from memory once and stores each result once.
+    compulsory = _NUMBERS_OF_A_BODY * place.number_bytes / n
     intensity = work.flops / moved if moved else None
-    roof, side = _roof(place, intensity, code)
-    limits = [*limits_of(place, work, code), *program.loop_limits]
+    peak = place.peak(code.instruction_set, code.fma)
+    slope = place.bandwidth(code.instruction_set)
+    if not peak or not slope:
+        where = code.instruction_set or "the GPU"
+        raise LabError(f"no ceiling for {where} in {place.precision} was measured")
+    roof = peak if intensity is None else min(peak, intensity * slope)
+    limits = limits_of(place, work, code)
     limiter, share = find_limiter(speed, limits)
     flops = speed * work.flops
     return Point(
@@ -195,7 +233,7 @@ def make_point(number: int, place: Place, program: Program, n: int) -> Point:
         compulsory_intensity=work.flops / compulsory,
         roof_flops_per_s=roof,
         share_of_roof=flops / roof,
-        bound_by=side,
+        bound_by="computing" if roof == peak else "memory",
         above_roof=flops > ABOVE * roof,
         disturbed=place.is_disturbed(code.instruction_set),
         limits=tuple(limits),

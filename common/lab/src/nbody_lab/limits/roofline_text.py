@@ -1,14 +1,13 @@
 """A roofline as text. Pure functions of its file (docs/file_formats.md)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from nbody_lab.core.console import LabTable, render, wrapped
-from nbody_lab.limits.ceilings import issued_level, prefer_ceilings
-from nbody_lab.limits.roofline import ABOVE
-from nbody_lab.measure.bench import busy_words
+from nbody_lab.core.console import LabTable, wrapped
+from nbody_lab.core.words import plural
+from nbody_lab.limits.roofline import ABOVE, prefer_ceilings
+from nbody_lab.measure.bench import BUSY
 from nbody_lab.measure.results import Ceiling, Point, Roofline
 
-BUSY_MACHINE = "busy machine?"  # the limiter of a program that may have waited for other programs
 _UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}
 
 
@@ -31,21 +30,10 @@ def format_percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def format_intensity(intensity: float | None) -> str:
-    return format_significant(intensity) if intensity else "-"
-
-
-def format_roof_share(point: Point) -> str:
-    """95 %, with ! above the roof and with ? under a doubtful one."""
-    flag, doubt = "!" if point.above_roof else "", "?" if point.disturbed else ""
-    return f"{flag}{format_percent(point.share_of_roof)}{doubt}"
-
-
 def format_setting(data: Roofline) -> str:
     """float, 1 thread, 5000 bodies"""
-    threads = f"{data.threads} thread{'' if data.threads == 1 else 's'}"
-    words = [data.precision, *([threads] if data.where == "cpu" else []), f"{data.n} bodies"]
-    return ", ".join(words)
+    threads = [plural(data.threads, "thread")] if data.where == "cpu" else []
+    return ", ".join([data.precision, *threads, f"{data.n} bodies"])
 
 
 # Ceilings.
@@ -57,39 +45,27 @@ def ceiling_name(row: Ceiling) -> str:
     return row.name if row.where != "cpu" else row.level or row.name
 
 
-def _best_of_each(rows: Iterable[Ceiling]) -> list[Ceiling]:
-    """The highest row of each level and instruction set, from low to high."""
-    alike: dict[tuple[str, str], list[Ceiling]] = {}
-    for row in rows:
-        alike.setdefault((ceiling_name(row), row.instruction_set), []).append(row)
-    best = (max(prefer_ceilings(some), key=lambda row: row.best) for some in alike.values())
-    return sorted(best, key=lambda row: row.best)
-
-
 def drawn_ceilings(
     rows: Sequence[Ceiling], precision: str, threads: int
 ) -> tuple[list[Ceiling], list[Ceiling]]:
     """The (flops, loads) rows of one place with this precision and number of threads, 0 on a GPU: the same rows that
-    points are compared with. A row that is no ceiling counts only if there is no better one."""
-    flops = [
-        row
-        for row in rows
-        if (row.kind, row.precision, row.threads) == ("flops", precision, threads)
-    ]
-    loads = [
-        row
-        for row in rows
-        if (row.kind, row.operation, row.threads) == ("bandwidth", "load", threads)
-        and "host" not in row.level
-        and row.precision in ("", precision)
-    ]
-    return _best_of_each(flops), _best_of_each(loads)
+    points are compared with, the highest of each level and instruction set, from low to high."""
+    own = [row for row in rows if row.threads == threads and row.precision in ("", precision)]
+    flops = [row for row in own if row.kind == "flops"]
+    loads = [row for row in own if row.operation == "load" and "host" not in row.level]
+    drawn = []
+    for some in (flops, loads):
+        alike: dict[tuple[str, str], list[Ceiling]] = {}
+        for row in some:
+            alike.setdefault((ceiling_name(row), row.instruction_set), []).append(row)
+        best = [max(prefer_ceilings(one), key=lambda row: row.best) for one in alike.values()]
+        drawn.append(sorted(best, key=lambda row: row.best))
+    return drawn[0], drawn[1]
 
 
 def ceilings_of(data: Roofline) -> tuple[list[Ceiling], list[Ceiling]]:
     """The (flops, loads) rows of a roofline."""
-    threads = data.threads if data.where == "cpu" else 0
-    return drawn_ceilings(data.ceilings.of_place(data.where), data.precision, threads)
+    return drawn_ceilings(data.ceilings.of_place(data.where), data.precision, data.threads)
 
 
 def format_ceiling(row: Ceiling) -> str:
@@ -99,16 +75,11 @@ def format_ceiling(row: Ceiling) -> str:
 
 def ceiling_lines(flops: Sequence[Ceiling], loads: Sequence[Ceiling]) -> Iterator[str]:
     """Of L1 only the widest loads: a text line has no room for all."""
-    sets = {row.instruction_set: row.name for row in reversed(flops)}  # of the lowest peak
     by_width = sorted(flops, key=lambda row: (row.lanes, row.operation == "fma", row.best))
     widest = {ceiling_name(row): row for row in loads}
     memory = sorted(widest.values(), key=lambda row: -row.best)
     for label, rows in (("computing", by_width), ("memory", memory)):
-        words = []
-        for row in rows:
-            name = sets.get(row.instruction_set) if row.level == "L1" else None
-            with_set = f" ({name})" if name else ""
-            words.append(f"{ceiling_name(row)}{with_set} {format_ceiling(row)}")
+        words = [f"{ceiling_name(row)} {format_ceiling(row)}" for row in rows]
         text = f"{label:<10} {', '.join(words) or 'no ceiling was measured'}"
         yield from wrapped(text, " " * 11)
 
@@ -121,22 +92,29 @@ def short_limiter(limiter: str, busy_machine: bool) -> str:
     not really wait. Empty without a limiter."""
     if not limiter.startswith("waiting"):
         return limiter
-    return BUSY_MACHINE if busy_machine else "waiting"
+    return "busy machine?" if busy_machine else "waiting"
 
 
 def points_table(points: Sequence[Point]) -> LabTable:
     titles = (
-        *(">", "name", ">flop/byte", ">compulsory", ">Gflop/s"),
-        *(">of roof", "roof", "limiter", ">of it"),
+        ">",
+        "name",
+        ">flop/byte",
+        ">compulsory",
+        ">Gflop/s",
+        ">of roof",
+        "roof",
+        "limiter",
+        ">of it",
     )
     rows = [
         (
             point.number,
             point.name,
-            format_intensity(point.intensity),
-            format_intensity(point.compulsory_intensity),
+            format_significant(point.intensity) if point.intensity else "-",
+            format_significant(point.compulsory_intensity),
             format_significant(point.flops_per_s / 1e9),
-            format_roof_share(point),
+            f"{'!' * point.above_roof}{format_percent(point.share_of_roof)}{'?' * point.disturbed}",
             point.bound_by,
             short_limiter(point.limiter, point.busy_machine),
             format_percent(point.share_of_limit),
@@ -149,15 +127,14 @@ def points_table(points: Sequence[Point]) -> LabTable:
 def _remarks(data: Roofline) -> Iterator[str]:
     """Sentences below the table: what its words mean, what stands out, and what is missing."""
     if data.points:
-        is_gpu = issued_level(data.ceilings.of_place(data.where)) == "shared"
-        level = "shared memory or L1" if is_gpu else "L1"
+        level = "L1" if data.where == "cpu" else "shared memory or L1"
         yield f"flop/byte: flops per byte that the source loads and stores, served by {level}"
         yield "compulsory: flops per byte that must come from memory: 7 numbers per body and iteration"
         yield "of roof: the share of the roof above it; roof: what that is, computing or memory"
         yield "limiter: the unit with the lowest limit; of it: the share of that limit reached"
     if busy := [point.name for point in data.points if point.busy_machine]:
-        yield busy_words(busy)
-    if "waiting" in [short_limiter(one.limiter, one.busy_machine) for one in data.points]:
+        yield f"{', '.join(busy)}: {BUSY}"
+    if any(short_limiter(one.limiter, one.busy_machine) == "waiting" for one in data.points):
         yield (
             "waiting: no unit is more than 60 % busy: it waits for results (latency), branches or calls, or does more "
             f"than the source counts; ./lab bound {data.part} NAME tells more"
@@ -185,13 +162,11 @@ def _remarks(data: Roofline) -> Iterator[str]:
     yield from data.notes
 
 
-def format_roofline(data: Roofline) -> str:
+def format_roofline(data: Roofline) -> Iterator[str | LabTable]:
     """As wide as the terminal."""
-    machine = f" on {data.machine}" if data.machine else ""
-    title = f"{data.part}: {format_setting(data)}, {data.date}{machine}"
-    lines = [*wrapped(title), "", *ceiling_lines(*ceilings_of(data)), ""]
+    yield from wrapped(f"{data.part}: {format_setting(data)}, {data.date} on {data.machine}")
+    yield from ("", *ceiling_lines(*ceilings_of(data)), "")
     if data.points:
-        lines += [render(points_table(data.points)), ""]
+        yield from (points_table(data.points), "")
     for remark in _remarks(data):
-        lines += wrapped(remark, "  ")
-    return "\n".join(lines)
+        yield from wrapped(remark, "  ")

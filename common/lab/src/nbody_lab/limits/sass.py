@@ -10,7 +10,6 @@ import shutil
 from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from nbody_lab import ROOT
 from nbody_lab.building.gpus import UNITS, WARP, Gpu
@@ -29,36 +28,26 @@ from nbody_lab.measure.bound_file import LoopBound
 
 QUARTERS = 4
 _FOLDERS = (ROOT / "build/tools/cuda/bin", Path("/usr/local/cuda/bin"))
-_JUMP = re.compile(r"(?:@!?U?P\w+ )?BRA (?:!?U?P\w+, ?)?(?:`\()?0x([0-9a-f]+)")
-_MATRIX_UNITS = re.compile(r"(?:@!?U?P\w+ )?(?:UTC)?[A-Z]G?MMA\b")  # HMMA, IMMA, HGMMA, ...
+_PREDICATE = r"(?:@!?U?P\w+ )?"
+_JUMP = re.compile(_PREDICATE + r"BRA (?:!?U?P\w+, ?)?(?:`\()?0x([0-9a-f]+)")
+_MATRIX_UNITS = re.compile(_PREDICATE + r"(?:UTC)?[A-Z]G?MMA\b")  # HMMA, IMMA, HGMMA, ...
 _OF_THE_TIME_STEP = ("time_step", "smallest", "nearest", "largest")
-
-
-class _Units(NamedTuple):
-    """Results per cycle of a multiprocessor."""
-
-    float: int
-    double: int
-    special: int = 16  # roots and reciprocals
-    shared: int = 32  # loads and stores of shared memory, one word each
-
-
-_NEWEST = (128, 2)  # those that are not listed
-_UNIT_OF = (
-    ("float", re.compile(r"(?:@!?U?P\w+ )?F(?:FMA|MUL|ADD)\b")),
-    ("double", re.compile(r"(?:@!?U?P\w+ )?D(?:FMA|MUL|ADD|SETP|MNMX)\b")),
-    ("special", re.compile(r"(?:@!?U?P\w+ )?MUFU\b")),
-    ("shared", re.compile(r"(?:@!?U?P\w+ )?(?:LDS|STS)\b")),
-)
+_NEWEST = (128, 2)  # results per cycle in float and double of those that are not listed
+_SPECIAL, _SHARED = 16, 32  # roots and reciprocals; loads and stores of shared memory, a word each
+_UNIT_OF = {
+    "float": re.compile(_PREDICATE + r"F(?:FMA|MUL|ADD)\b"),
+    "double": re.compile(_PREDICATE + r"D(?:FMA|MUL|ADD|SETP|MNMX)\b"),
+    "special": re.compile(_PREDICATE + r"MUFU\b"),
+    "shared": re.compile(_PREDICATE + r"(?:LDS|STS)\b"),
+}
 
 
 def disassemble(program: Path) -> str:
     """The output of cuobjdump for the GPU that a program is made for. Raises NoBound."""
-    folders = os.pathsep.join([os.environ.get("PATH", ""), *map(str, _FOLDERS)])
-    tool, disassembler = (shutil.which(name, path=folders) for name in ("cuobjdump", "nvdisasm"))
-    if not tool or not disassembler:
+    path = os.pathsep.join([os.environ.get("PATH", ""), *map(str, _FOLDERS)])
+    if not all(shutil.which(tool, path=path) for tool in ("cuobjdump", "nvdisasm")):
         raise NoBound("cuobjdump or nvdisasm is missing: ./lab setup --cuda installs them")
-    path = os.pathsep.join([os.path.dirname(disassembler), os.environ.get("PATH", "")])
+    tool = shutil.which("cuobjdump", path=path)
     return capture(tool, "-sass", program, environment={"PATH": path}).stdout
 
 
@@ -129,10 +118,17 @@ def find_kernel(sass: str, launched: Collection[str]) -> Loop:
 
 def count_busy(texts: Sequence[str], architecture: str) -> dict[str, float]:
     """{unit: cycles of a quarter for one iteration of a warp}: the slots, and narrower units."""
-    used = Counter(unit for text in texts for unit, names in _UNIT_OF if names.match(text))
-    units = _Units(*UNITS.get(architecture, _NEWEST))._asdict()
-    busy = {unit: used[unit] * QUARTERS * WARP / units[unit] for unit in units if used[unit]}
-    return {"slots": float(len(texts)), **busy}
+    results = (
+        *UNITS.get(architecture, _NEWEST),
+        _SPECIAL,
+        _SHARED,
+    )  # per cycle of a multiprocessor
+    used = Counter(unit for text in texts for unit, names in _UNIT_OF.items() if names.match(text))
+    each = {unit: QUARTERS * WARP / result for unit, result in zip(_UNIT_OF, results)}
+    return {
+        "slots": float(len(texts)),
+        **{unit: used[unit] * each[unit] for unit in each if used[unit]},
+    }
 
 
 def bound_of_kernel(program: Path, class_name: str, roots: float, gpu: Gpu | None) -> LoopBound:

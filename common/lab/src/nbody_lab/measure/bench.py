@@ -1,9 +1,6 @@
 """Times programs with bin/bench, which gets a plan and answers line by line."""
 
-import os
 import shutil
-import time
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,11 +18,13 @@ from nbody_lab.measure.bench_plan import Asked, Plan, plan_of
 from nbody_lab.measure.bench_result import Answers, result_of, row_of
 from nbody_lab.measure.bench_text import bench_text
 
+BUSY = "the machine was busy, so it may be faster: measure again when it is quiet"
+
 
 def measure(program: Path, plan: Plan, label: str) -> tuple[int, BenchResult, str]:
     """(status, result, the text of its file). After Ctrl-C or SIGTERM with what was measured until then. Status 1: something is
     wrong. Ends the command if nothing is known."""
-    answers, load = Answers(), os.getloadavg()[0]
+    answers = Answers()
     several = len(plan.asked.n) > 1
     with Step(label) as step:
 
@@ -43,7 +42,7 @@ def measure(program: Path, plan: Plan, label: str) -> tuple[int, BenchResult, st
         status = converse(step, program, plan.as_json(), hear)
     if answers.google is None:
         raise SystemExit(status or LabError.status)
-    result, text = result_of(plan, answers, program, load)
+    result, text = result_of(plan, answers, program)
     wrong = not all(row.as_expected for row in result.summary)
     return status or int(wrong), result, text
 
@@ -65,26 +64,13 @@ def run_bench(lab: Lab, asked: Asked, file: Path) -> int:
     return status
 
 
-def bench_result(lab: Lab, asked: Asked, label: str = "", file: Path | None = None) -> BenchResult:
+def bench_result(lab: Lab, asked: Asked, file: Path | None = None) -> BenchResult:
     """What bench measures, as a step. Wrong results do not stop it: their row says so."""
-    programs = f"{len(asked.names)} program{'s' if len(asked.names) > 1 else ''}"
-    label = label or f"measuring {programs} of {lab.part}"
-    plan, start = plan_of(Manifest(lab.manifest), lab.part, asked), time.monotonic()
+    plan = plan_of(Manifest(lab.manifest), lab.part, asked)
     with turn(lab.part):
-        status, result, text = measure(lab.build_dir / "bin/bench", plan, label)
+        status, result, text = measure(lab.build_dir / "bin/bench", plan, f"timing {lab.part}")
     if status == INTERRUPTED:
         raise KeyboardInterrupt
-    with Step(label) as step:
-        step.tell(f"{label} ... {time.monotonic() - start:.0f} s")
     if file:
         write_text(file, text)
     return result
-
-
-def busy_words(names: Sequence[str]) -> str:
-    """A sentence about what was timed on a busy machine; empty without names."""
-    if not names:
-        return ""
-    return (
-        f"the machine was busy, so {', '.join(names)} may be faster: measure again when it is quiet"
-    )

@@ -11,10 +11,10 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Literal, NamedTuple
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import LabModel
+from nbody_lab.core.model import LabModel, load
 
 WIDEST_SPREAD = 0.3  # of a speed that another run can be compared with, and of rounds' ratios
 _MOST_CHANGE_OF_NEIGHBOURS = 0.5  # cores
@@ -30,11 +30,6 @@ def rounds_differ(ratios: Sequence[float]) -> bool:
     of a round leaves its ratio as it is."""
     lower, upper = middle_half(ratios)
     return upper - lower > WIDEST_SPREAD * median(ratios)
-
-
-def ratio_left_out(names: str) -> str:
-    """Why a table shows no ratio of these rows, and what to do."""
-    return f"{names}: x is left out, since its rounds differ by more than {100 * WIDEST_SPREAD:.0f} %: try again when the machine is quiet"
 
 
 class _Written(LabModel):
@@ -137,15 +132,6 @@ class BenchRow(_Written):
         return self.outcome == "busy"
 
     @property
-    def why_no_speed(self) -> str:
-        """Of a row that is not right."""
-        if self.too_busy:
-            return f"{self.verdict}: try again when the machine is quiet"
-        if self.outcome == "wrong as expected":
-            return "wrong, as this exhibit is meant to be"
-        return self.verdict
-
-    @property
     def speed(self) -> float:
         """Interactions/s; 0: it has none."""
         return self.interactions_per_s.median
@@ -198,13 +184,6 @@ class BenchRow(_Written):
         return bool(self.ratio(other)) and not self.shown_ratio(other)
 
 
-class TimeSpent(_Written):
-    """Seconds of wall time."""
-
-    all: float = 0
-    timed: float = 0
-
-
 class BenchContext(_Written):
     """Where, when and of what."""
 
@@ -217,18 +196,11 @@ class BenchContext(_Written):
     device: str = Field(default="", description="the GPU")
     device_peak_flops_per_s: float = 0
     clock_hz: float | None = None
-    load_before: float = Field(default=0, description="load average over the minute before")
     stopped: bool = Field(default=False, description="before all rounds were measured")
-    seconds_spent: TimeSpent = TimeSpent()
 
     @property
     def step(self) -> str:
         return "adaptive" if self.adaptive else "fixed"
-
-    @property
-    def conditions(self) -> tuple[str, ...]:
-        """What must be equal for a speed to be compared with that of another run."""
-        return self.part, self.cpu, self.device, self.compiler, self.scene, self.step
 
 
 class BenchResult(_Written):
@@ -258,10 +230,6 @@ class BenchResult(_Written):
         beside = self.first_beside(row)
         return row.shown_ratio(beside) if beside else None
 
-    def leaves_out_ratio(self, row: BenchRow) -> bool:
-        others = (self.first_beside(row), self.parent_of(row))
-        return any(other and row.leaves_out_ratio(other) for other in others)
-
     def parent_of(self, row: BenchRow) -> BenchRow | None:
         return self.find(row.parent, row.setup) if row.parent else None
 
@@ -269,28 +237,10 @@ class BenchResult(_Written):
         parent = self.parent_of(row)
         return row.shown_ratio(parent) if parent else None
 
-    def speeds(self, precision: str, threads: int) -> tuple[dict[str, float], dict[str, str]]:
-        """{name: interactions/s} of right results, {name: why not} of the rest."""
-        rows = [row for row in self.summary if (row.precision, row.threads) == (precision, threads)]
-        return (
-            {row.name: row.speed for row in rows if row.is_right},
-            {row.name: row.why_no_speed for row in rows if not row.is_right},
-        )
-
-    def timed_beside_others(self) -> list[str]:
-        """The names that bench timed on a busy machine, by its own rule."""
-        return sorted({row.name for row in self.summary if row.busy_machine})
-
 
 def read_result(file: Path) -> BenchResult:
     """Raises LabError."""
-    try:
-        result = BenchResult.model_validate_json(file.read_bytes())
-    except OSError as error:
-        raise LabError(f"{file}: {error.strerror}") from error
-    except ValidationError:
-        result = None
-    rows = result.summary if result and result.context.part else ()
-    if not result or not rows or not all(row.name and row.n for row in rows):
+    result = load(BenchResult, file)
+    if not result.summary or not result.context.part:
         raise LabError(f"{file}: not a result of ./lab bench: write one with --json")
     return result

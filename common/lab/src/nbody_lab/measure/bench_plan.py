@@ -5,13 +5,14 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from nbody_lab.building.cpuinfo import FEATURES, best_program
 from nbody_lab.building.lab import missing_here
 from nbody_lab.building.manifest import Implementation, Manifest
 from nbody_lab.building.ranks import PLACEHOLDER
 from nbody_lab.core.errors import LabError
+from nbody_lab.core.model import load_if_whole
 from nbody_lab.measure.bench_file import TUNED, Setup
 from nbody_lab.measure.count_file import CountFile
 
@@ -62,25 +63,14 @@ class Asked:
                 yield Setup(n, threads, precision, block, unroll, ranks, grid)
 
 
-class Candidate(NamedTuple):
-    """An implementation, for one instruction set if some were asked for."""
-
-    name: str  # direct, part1/direct of another part, or direct_avx2
-    row: Implementation
-    arch: str
-
-    def why_not(self) -> str:
-        """Why it cannot run here; empty: it can."""
-        missing = missing_here([*self.row.needs, *FEATURES.get(self.arch, "").split()])
-        return f"needs {missing}" if missing else ""
-
-
 @dataclass(frozen=True)
 class PlannedRow:
     """One implementation under one setup."""
 
-    candidate: Candidate
+    name: str  # direct, part1/direct of another part, or direct_avx2
+    row: Implementation
     setup: Setup
+    instruction_set: str  # of its program
     program: Path
     launcher: Sequence[str]
     flops: float | None  # per interaction, counted
@@ -91,24 +81,28 @@ class PlannedRow:
 
     @property
     def title(self) -> str:
-        return _title(self.candidate.name, self.setup)
+        setup = self.setup
+        launch = [
+            f"/{word}:{value}" for word in (*TUNED, "ranks") if (value := getattr(setup, word))
+        ]
+        return "/".join(
+            [self.name, f"n:{setup.n}", f"threads:{setup.threads}", setup.precision]
+        ) + "".join(launch)
 
     def as_asked(self) -> dict[str, Any]:
         """As the program reads it."""
-        row, setup = self.candidate.row, self.setup
+        row, setup = self.row, self.setup
         tuned = {word: getattr(setup, word) for word in TUNED}
         options = [[f"--{word}", str(value)] for word, value in tuned.items() if value]
-        best = best_program(row.programs, setup.precision, self.candidate.arch)
         # A program in another language may use any name; one that is made from a header states whose it is, so that an
         # old or mixed-up file is not timed in its place.
-        hello = [row.part, row.name, best.instruction_set] if row.class_name and best else []
         return {
             "name": self.title,
             "program": str(self.program),
             "arguments": [*row.arguments, *itertools.chain(*options)],
             "launcher": list(self.launcher),
             "ranks": max(1, setup.ranks),
-            "hello": hello,
+            "hello": [row.part, row.name, self.instruction_set] if row.class_name else [],
             "n": setup.n,
             "threads": setup.threads,
             "precision": setup.precision,
@@ -130,15 +124,12 @@ class Plan:
         return json.dumps({**scene, **clock, "rows": [row.as_asked() for row in self.rows]})
 
 
-def _title(name: str, setup: Setup) -> str:
-    launch = (f"/{word}:{value}" for word in (*TUNED, "ranks") if (value := getattr(setup, word)))
-    return f"{name}/n:{setup.n}/threads:{setup.threads}/{setup.precision}{''.join(launch)}"
-
-
-def _candidates(manifest: Manifest, part: str, asked: Asked) -> Iterator[Candidate]:
-    """An implementation that has no instruction sets is one program, whatever --arch says."""
-    known = manifest.of_part(part)
-    rows = {one.name: one for one in known} if not asked.names else {}
+def _candidates(
+    manifest: Manifest, part: str, asked: Asked
+) -> Iterator[tuple[str, Implementation, str]]:
+    """(name, implementation, instruction set or "" for the best). An implementation that has no instruction sets is one
+    program, whatever --arch says."""
+    rows = {one.name: one for one in manifest.of_part(part)} if not asked.names else {}
     for name in asked.names:
         elsewhere, _, own_name = name.rpartition("/")
         rows[name] = manifest.row(elsewhere or part, own_name)
@@ -149,56 +140,44 @@ def _candidates(manifest: Manifest, part: str, asked: Asked) -> Iterator[Candida
             raise LabError(f"--arch: none of these is built for '{arch}' ({choice})")
     for name, row in rows.items():
         if not asked.arch or sets[name] == {""}:
-            yield Candidate(name, row, "")
-        for arch in asked.arch:
-            if arch in sets[name]:
-                yield Candidate(f"{name}_{arch}", row, arch)
+            yield name, row, ""
+        yield from ((f"{name}_{arch}", row, arch) for arch in asked.arch if arch in sets[name])
 
 
 def counted_flops(file: Path, n: int, adaptive: bool) -> float | None:
     """Per interaction, if they are a polynomial; a file of another version counts as missing."""
-    try:
-        work = CountFile.model_validate_json(file.read_bytes()).work
-        polynomial = work["adaptive_step" if adaptive else "fixed_step"]["flops"].polynomial
-    except (OSError, ValueError, KeyError):
-        return None
+    counts = load_if_whole(CountFile, file)
+    iteration = counts.work.get("adaptive_step" if adaptive else "fixed_step", {}) if counts else {}
+    polynomial = iteration["flops"].polynomial if "flops" in iteration else None
     return polynomial.at(n) / n**2 if polynomial else None
 
 
-def _rows_of(
-    manifest: Manifest, candidate: Candidate, asked: Asked, setup: Setup
-) -> Iterator[PlannedRow]:
-    """At most one: none if it is not built."""
-    row, part = candidate.row, manifest.part(candidate.row.part)
-    launcher = row.launcher if row.launcher is not None else part.launcher if part else ()
-    if PLACEHOLDER in launcher:
-        setup = setup._replace(ranks=setup.ranks or (part.ranks if part else 1))
-    elif setup.ranks > 1:
-        raise LabError(f"--ranks: {candidate.name} runs as one process; part 4 runs as several")
-    else:
-        setup = setup._replace(ranks=0)
-    folder, counted = manifest.file.parent, None
-    if row.count and row.name not in asked.hidden:
-        file = folder / f"{row.count.program}.json"
-        counted = counted_flops(file, setup.n, asked.adaptive)
-    best = best_program(row.programs, setup.precision, candidate.arch)
-    if best and (folder / best.program).exists():
-        yield PlannedRow(candidate, setup, folder / best.program, launcher, counted)
-
-
 def plan_of(manifest: Manifest, part: str, asked: Asked) -> Plan:
-    """Raises LabError if nothing is left to be measured."""
-    candidates = list(_candidates(manifest, part, asked))
-    runs = [candidate for candidate in candidates if not candidate.why_not()]
+    """What is not built has no row. Raises LabError if nothing is left to be measured."""
+    folder, runs, skipped = manifest.file.parent, [], []
+    for name, row, arch in _candidates(manifest, part, asked):
+        if missing := missing_here([*row.needs, *FEATURES.get(arch, "").split()]):
+            skipped.append(f"{name} skipped: needs {missing}")
+        else:
+            runs.append((name, row, arch))
     if not runs:
         raise LabError(f"nothing of {part} can run on this machine")
-    rows = [
-        row
-        for setup in asked.setups()
-        for candidate in runs
-        for row in _rows_of(manifest, candidate, asked, setup)
-    ]
+    rows = []
+    for setup, (name, row, arch) in itertools.product(asked.setups(), runs):
+        of_part = manifest.part(row.part)
+        launcher = row.launcher if row.launcher is not None else of_part.launcher if of_part else ()
+        if PLACEHOLDER not in launcher and setup.ranks > 1:
+            raise LabError(f"--ranks: {name} runs as one process; part 4 runs as several")
+        ranks = setup.ranks or (of_part.ranks if of_part else 1)
+        setup = setup._replace(ranks=ranks if PLACEHOLDER in launcher else 0)
+        counted = None
+        if row.count and row.name not in asked.hidden:
+            file = folder / f"{row.count.program}.json"
+            counted = counted_flops(file, setup.n, asked.adaptive)
+        best = best_program(row.programs, setup.precision, arch)
+        if best and (folder / best.program).exists():
+            program, own_set = folder / best.program, best.instruction_set
+            rows.append(PlannedRow(name, row, setup, own_set, program, launcher, counted))
     if not rows:
         raise LabError(f"nothing is built: run ./lab build {part}")
-    skipped = [f"{one.name} skipped: {why}" for one in candidates if (why := one.why_not())]
     return Plan(part, asked, rows, skipped)

@@ -18,7 +18,6 @@ from nbody_lab.measure.bench_file import (
     BenchRow,
     Outcome,
     Rates,
-    TimeSpent,
     middle_half,
 )
 from nbody_lab.measure.bench_plan import Plan, PlannedRow
@@ -56,28 +55,19 @@ class Timing(LabModel):
             return "wrong as expected", "wrong, as expected"
         return "wrong", f"WRONG: {self.wrong}" if self.wrong else "WRONG"
 
-    def _cores_in_words(self, word: str) -> str:
-        whose = f"its {word}" if self.workers == 1 else f"its {self.workers} {word}s"
-        machine = os.cpu_count() or 1
-        if self.workers > machine:
-            return f"{whose} share the machine's {plural(machine, 'core')}"
-        what = "of a core" if self.workers == 1 else "cores"
-        return f"{whose} had {self.cores:.1f} {what} on average"
-
     def about_cores(self, row: PlannedRow) -> str:
         """Why it has no speed, or fewer cores than threads."""
-        word = "rank" if row.has_ranks else "thread"
-        if not (self.fault and self.outcome == "busy"):
-            crowded = self.workers > len(os.sched_getaffinity(0))
-            return self._cores_in_words(word) if crowded else ""
-        if not self.starved:
-            return f"t(K) was never linear in K; {_ADVICE}"
-        # Of its own default, it may not use all.
-        own = row.setup.threads == 0 and not row.has_ranks
-        had = f"it had {self.cores:.1f} cores on average" if own else self._cores_in_words(word)
-        return (
-            f"{had}, other programs {self.others:.1f}: this says nothing about its code; {_ADVICE}"
-        )
+        workers = plural(self.workers, "rank" if row.has_ranks else "thread")
+        if self.fault and self.outcome == "busy":
+            if not self.starved:
+                return f"t(K) was never linear in K; {_ADVICE}"
+            had = (
+                f"{workers} had {self.cores:.1f} cores on average, other programs {self.others:.1f}"
+            )
+            return f"{had}: this says nothing about its code; {_ADVICE}"
+        if self.workers > len(os.sched_getaffinity(0)):
+            return f"{workers} shared the machine, and had {self.cores:.1f} cores on average"
+        return ""
 
 
 @dataclass
@@ -86,7 +76,7 @@ class Answers:
 
     timings: dict[int, Timing] = field(default_factory=dict)  # by the number of the row
     google: dict[str, Any] | None = None  # None: not yet at its end
-    spent: TimeSpent = field(default_factory=TimeSpent)
+    spent: dict[str, float] = field(default_factory=dict)  # where the time went, in seconds
     stopped: bool = False
 
     def hear(self, line: dict[str, Any]) -> None:
@@ -94,7 +84,7 @@ class Answers:
             self.timings[line["row"]] = parse(Timing, line["timing"], "bench")
         elif "google" in line:
             self.google, self.stopped = line["google"], line["stopped"]
-            self.spent = parse(TimeSpent, line["seconds_spent"], "bench")
+            self.spent = line["seconds_spent"]
 
 
 def rates_of(values: Iterable[float]) -> Rates:
@@ -112,11 +102,11 @@ def rates_of(values: Iterable[float]) -> Rates:
 
 def row_of(row: PlannedRow, timing: Timing, rounds: int) -> BenchRow:
     """A program that computes something else has no speed; an exhibit shows what its mistake gains."""
-    made, setup = row.candidate.row, row.setup
+    made, setup = row.row, row.setup
     outcome, verdict = timing.judged(is_exhibit=bool(made.expect))
     seconds = [second for second in timing.rounds if second > 0]
     found = BenchRow(
-        name=row.candidate.name,
+        name=row.name,
         kind=made.kind,
         flags=" ".join(made.flags),
         **setup._asdict(),
@@ -162,9 +152,8 @@ def _as_written(row: BenchRow, result: BenchResult) -> dict[str, Any]:
     }
 
 
-def result_of(plan: Plan, answers: Answers, program: Path, load: float) -> tuple[BenchResult, str]:
-    """The result, and the text of its file. `program`: in the build folder, which knows its compiler; `load`: average of
-    the minute before."""
+def result_of(plan: Plan, answers: Answers, program: Path) -> tuple[BenchResult, str]:
+    """The result, and the text of its file. `program`: in the build folder, which knows its compiler."""
     asked, known = plan.asked, sorted(answers.timings)
     rows = tuple(row_of(plan.rows[k], answers.timings[k], asked.clock.rounds) for k in known)
     google = answers.google or {"context": {}}
@@ -185,9 +174,8 @@ def result_of(plan: Plan, answers: Answers, program: Path, load: float) -> tuple
         "revision": asked.revision,
         "schedule": os.environ.get("OMP_SCHEDULE", "as each source says"),
         "clock_hz": 1 / median(cycles) if cycles else 0,
-        "load_before": load,
         "stopped": answers.stopped,
-        "seconds_spent": answers.spent.model_dump(),
+        "seconds_spent": answers.spent,
         "flags": {row.name: row.flags for row in rows},
     }
     result = BenchResult.model_validate({"context": context, "summary": rows})

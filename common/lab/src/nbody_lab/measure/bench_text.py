@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from nbody_lab.core.console import format_table, width, wrapped
+from nbody_lab.core.console import format_table, wrapped
 from nbody_lab.core.words import plural
-from nbody_lab.measure.bench_file import BenchResult, BenchRow, ratio_left_out
+from nbody_lab.measure.bench_file import WIDEST_SPREAD, BenchResult, BenchRow
 from nbody_lab.measure.compare import label_of
 
 
@@ -19,8 +19,7 @@ def _head(result: BenchResult) -> Iterator[str]:
     if context.device:
         yield context.device
     clock = f", core at {context.clock_hz / 1e9:.2f} GHz" if context.clock_hz else ""
-    load = f", load {context.load_before:.1f} before" if context.load_before else ""
-    yield f"{context.cpu}, {context.compiler}{clock}{load}"
+    yield f"{context.cpu}, {context.compiler}{clock}"
 
 
 def _times(ratio: float | None) -> str:
@@ -29,7 +28,9 @@ def _times(ratio: float | None) -> str:
 
 def _cells(result: BenchResult, row: BenchRow) -> dict[str, str]:
     """Of one row, by column."""
-    cells = {"implementation": row.name, "measured at": label_of(row.setup, result.setups)}
+    cells = {"implementation": row.name}
+    if len(result.setups) > 1:
+        cells["measured at"] = label_of(row.setup, result.setups)
     if row.speed:
         flops, counted = row.flops_per_interaction, "" if row.flops_counted else "*"
         cells |= {
@@ -38,31 +39,19 @@ def _cells(result: BenchResult, row: BenchRow) -> dict[str, str]:
             ">ms/iteration": f"{row.seconds_per_iteration.median * 1e3:.4g}",
             ">Gflop/s": f"{row.speed * flops / 1e9:.2f}",
             ">flops": f"{flops:.3g}{counted}",
-            f">x {result.names[0]}": _times(result.ratio_to_first(row)),
-            ">x parent": _times(result.ratio_to_parent(row)),
-            ">error": "nan" if row.error is None else f"{row.error:.1e}",
         }
+        if len(result.names) > 1:
+            cells[f">x {result.names[0]}"] = _times(result.ratio_to_first(row))
+        # Where a row builds on another one than the first, with which all are compared anyway.
+        if any(one.parent != result.names[0] and result.parent_of(one) for one in result.summary):
+            cells[">x parent"] = _times(result.ratio_to_parent(row))
+        cells[">error"] = "nan" if row.error is None else f"{row.error:.1e}"
     return cells | {"verdict": row.verdict}
-
-
-def _table(result: BenchResult) -> str:
-    """A row for each program and setup, without columns that say nothing here."""
-    rows = [_cells(result, row) for row in result.summary]
-    first, left_out = f">x {result.names[0]}", set()
-    if len(result.setups) == 1:
-        left_out.add("measured at")
-    if len(result.names) == 1:  # nothing to compare with
-        left_out.add(first)
-    # Whether a row builds on another one than the first, with which all are compared anyway.
-    if not any(row.parent != result.names[0] and result.parent_of(row) for row in result.summary):
-        left_out.add(">x parent")
-    columns = [one for one in max(rows, key=len) if one not in left_out]
-    return format_table(columns, ([row.get(column, "") for column in columns] for row in rows))
 
 
 def _method(result: BenchResult) -> Iterator[str]:
     """How the speed was taken, and what was checked in each answer."""
-    measured, spent = [row for row in result.summary if row.speed], result.context.seconds_spent
+    measured = [row for row in result.summary if row.speed]
     if not measured:
         return
     yield "10^9/s: interactions per second, the median of the rounds; Gflop/s: with so many flops for each"
@@ -73,53 +62,53 @@ def _method(result: BenchResult) -> Iterator[str]:
             "x: the median of the rounds' ratios, since all are timed in turn, so that it need not be the ratio of the "
             "speeds; x parent: to the version that a row builds on"
         )
-    if spent.all:
-        timed = f"{100 * spent.timed / spent.all:.0f} %"
-        yield f"time: {spent.all:.0f} s, {timed} of it timed requests; the rest prepares and checks them"
-    steps = (
-        "and in some answers of each row that all steps were made"
-        if all(row.step_count_verified for row in measured)
-        else "but not, for every row, that all steps were made"
-    )
+    verified = all(row.step_count_verified for row in measured)
     yield (
-        "verdict: only the timed requests, each with new bodies, were checked: final forces and motion of some bodies, "
-        f"{steps}; run ./lab check for the rest"
+        "verdict: only the timed requests, each with new bodies, were checked: final forces and motion of some bodies"
+        f"{'' if verified else ', but not, for every row, that all steps were made'}; run ./lab check for the rest"
     )
-
-
-def _unique_names(rows: Iterable[BenchRow]) -> str:
-    return ", ".join(dict.fromkeys(row.name for row in rows))
 
 
 def _warnings(result: BenchResult) -> Iterator[str]:
     """One line for each kind, whatever the number of rows."""
+
+    def names(rows: Iterable[BenchRow]) -> str:
+        return ", ".join(dict.fromkeys(row.name for row in rows))
+
     if result.context.stopped:
         yield "stopped before all rounds were measured"
     busy = [row for row in result.summary if row.too_busy]
     if busy:
-        names = _unique_names(busy)
-        example = f" too few free cores; for example {busy[0].name}:" if "," in names else ""
-        yield f"{names}:{example} {busy[0].about_cores}"
+        yield f"{names(busy)}: {busy[0].about_cores}"
     others = [row for row in result.summary if row.about_cores and not row.too_busy]
     yield from dict.fromkeys(f"{row.name}: {row.about_cores}" for row in others)
     wide = [row for row in result.summary if row.is_wide and row.speed]
     if wide:
         most = f"{100 * max(row.spread for row in wide):.0f} %"
         yield (
-            f"{_unique_names(wide)}: a spread of up to {most} is too wide to compare with other runs: try again when the "
+            f"{names(wide)}: a spread of up to {most} is too wide to compare with other runs: try again when the "
             "machine is quiet"
         )
-    without = [row for row in result.summary if result.leaves_out_ratio(row)]
+    without = [
+        row
+        for row in result.summary
+        for other in (result.first_beside(row), result.parent_of(row))
+        if other and row.leaves_out_ratio(other)
+    ]
     if without:
-        yield f"{ratio_left_out(_unique_names(without))}, or with more --rounds"
+        yield (
+            f"{names(without)}: x is left out, since its rounds differ by more than {100 * WIDEST_SPREAD:.0f} %: try "
+            "again when the machine is quiet, or with more --rounds"
+        )
 
 
 def bench_text(result: BenchResult) -> str:
     """As wide as the terminal."""
-    columns = width()
-    lines = [line for text in _head(result) for line in wrapped(text, "", columns)]
-    lines += ["", _table(result)]
+    rows = [_cells(result, row) for row in result.summary]
+    columns = max(map(list, rows), key=len)
+    table = format_table(columns, ([row.get(column, "") for column in columns] for row in rows))
+    lines = [line for text in _head(result) for line in wrapped(text)] + ["", table]
     for remarks in (_method(result), _warnings(result)):
-        below = [line for text in remarks for line in wrapped(f"  {text}", "  ", columns)]
+        below = [line for text in remarks for line in wrapped(f"  {text}", "  ")]
         lines += ["", *below] if below else []
     return "\n".join(lines)

@@ -1,11 +1,15 @@
 """The card of ./lab machine: ceilings.json as readable text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from nbody_lab.core.console import LabTable, render, width, wrapped
-from nbody_lab.measure.results import Ceiling, Ceilings, Cycles, OperationCost
+from nbody_lab.core.console import LabTable, wrapped
+from nbody_lab.measure.results import Ceiling, Ceilings, Cycles
 
 _PER_UNIT = {"flop/s": "Gflop/s", "byte/s": "GB/s", "operation/s": "10^9/s"}
+_DISTURBED = (
+    "That is good enough for a first look. For answers and reports, measure again while nothing else runs: ./lab roofline "
+    "--measure. The worksheet does not use values with a ?."
+)
 
 
 def format_bytes(count: int) -> str:
@@ -14,7 +18,7 @@ def format_bytes(count: int) -> str:
     return f"{count >> 10} KiB" if count < 1 << 20 else f"{count / (1 << 20):.4g} MiB"
 
 
-def _facts(known: Ceilings) -> Iterator[str]:
+def _facts(known: Ceilings) -> LabTable:
     facts = known.machine
     usable = f"{facts.cores} cores, {facts.hardware_threads} hardware threads"
     if facts.processor_quota:
@@ -30,19 +34,18 @@ def _facts(known: Ceilings) -> Iterator[str]:
         "system": facts.system,
         "measured": known.date,
     }
-    for name, value in rows.items():
-        yield from wrapped(f"{name:<12}{value}", " " * 12, width() - 2)
+    return LabTable(["This machine", ""], rows.items(), 2)
 
 
 def _cycles(cycles: Cycles | None) -> str:
     return f"{cycles.median:.1f}" if cycles else "none"
 
 
-def _costs_table(costs: Sequence[OperationCost]) -> LabTable:
+def _costs(known: Ceilings) -> LabTable:
     """One row per operation: float and double side by side."""
-    doubles = {cost.operation: cost for cost in costs if cost.precision == "double"}
+    doubles = {cost.operation: cost for cost in known.prices if cost.precision == "double"}
     rows = []
-    for cost in costs:
+    for cost in known.prices:
         twin = doubles.get(cost.operation)
         if cost.precision != "float" or not twin:
             continue
@@ -50,13 +53,7 @@ def _costs_table(costs: Sequence[OperationCost]) -> LabTable:
         both = [one for own in (cost, twin) for one in (own.latency_cycles, own.one_every_cycles)]
         rows.append([cost.operation, *map(_cycles, both), "; ".join(filter(None, notes))])
     numbers = [">float: result after", ">one every", ">double: result after", ">one every"]
-    return LabTable(["operation", *numbers, ""], rows)
-
-
-def _find(known: Ceilings, **wanted: object) -> Ceiling | None:
-    """The processor's row of one thread that has these values."""
-    rows = (row for row in known.of_place("cpu") if row.threads == 1)
-    return next((r for r in rows if all(getattr(r, one) == wanted[one] for one in wanted)), None)
+    return LabTable(["operation", *numbers, ""], rows, 2)
 
 
 def _rate(row: Ceiling) -> str:
@@ -65,35 +62,31 @@ def _rate(row: Ceiling) -> str:
 
 
 def _first_ceilings(known: Ceilings) -> LabTable:
-    """What is needed to draw a roofline by hand."""
-    flops = {"kind": "flops", "instruction_set": "scalar", "precision": "float"}
-    loads = {"kind": "bandwidth", "operation": "load"}
-    memory = _find(known, **loads, level="DRAM")
-    # Memory is loaded by the widest instructions: beside scalar loads from L1 it would seem faster than that.
+    """What is needed to draw a roofline by hand. Memory is loaded by the widest instructions: beside scalar loads from L1
+    it would seem faster than that."""
+    one = [row for row in known.of_place("cpu") if row.threads == 1]
+    peaks = [row for row in one if (row.kind, row.precision) == ("flops", "float")]
+    loads = [row for row in one if row.operation == "load" and not row.precision]
+    scalar = {row.operation: row for row in peaks if row.instruction_set == "scalar"}
+    memory = next((row for row in loads if row.level == "DRAM"), None)
     widest = memory.instruction_set if memory else ""
-    from_l1 = _find(known, **loads, level="L1", instruction_set="scalar", precision="")
-    chosen = {
-        "peak": _find(known, **flops, operation="mul_add"),
-        "peak with fma": _find(known, **flops, operation="fma"),
-        "loads from L1": from_l1,
-        "the same, wide": _find(known, **loads, level="L1", instruction_set=widest),
-        "loads from memory": memory,
-    }
-    notes = {
-        "peak": "equal numbers of additions and multiplications",
-        "peak with fma": "an fma counted as 2",
-    }
+    l1 = {row.instruction_set: row for row in loads if row.level == "L1"}
     rows = []
-    for name, row in chosen.items():
+    for name, row, note in (
+        ("peak", scalar.get("mul_add"), "equal numbers of additions and multiplications"),
+        ("peak with fma", scalar.get("fma"), "an fma counted as 2"),
+        ("loads from L1", l1.get("scalar"), ""),
+        ("the same, wide", l1.get(widest), ""),
+        ("loads from memory", memory, ""),
+    ):
         if not row:
             rows.append([name, "none", "", "", "no such instruction"])
             continue
         wide = f" ({row.instruction_set})" if row.lanes > 1 else ""
         array = f"{4 * row.lanes} bytes at a time{wide}, array of {format_bytes(row.array_bytes)}"
-        note = notes.get(name, array)
-        spread = f"{100 * row.spread:.0f} %"
-        rows.append([name, _rate(row), _PER_UNIT[row.unit], spread, note])
-    return LabTable(["ceiling", ">value", "", ">spread", ""], rows)
+        unit, spread = _PER_UNIT[row.unit], f"{100 * row.spread:.0f} %"
+        rows.append([name, _rate(row), unit, spread, note or array])
+    return LabTable(["ceiling", ">value", "", ">spread", ""], rows, 2)
 
 
 def _all_ceilings(known: Ceilings) -> LabTable:
@@ -101,47 +94,24 @@ def _all_ceilings(known: Ceilings) -> LabTable:
         (row.name, row.precision, row.threads, _rate(row), _PER_UNIT[row.unit], f"{row.spread:.0%}")
         for row in known.of_place("cpu")
     ]
-    return LabTable(["ceiling", "precision", ">threads", ">value", "", ">spread"], rows)
+    return LabTable(["ceiling", "precision", ">threads", ">value", "", ">spread"], rows, 2)
 
 
-def _doubts(known: Ceilings) -> Iterator[str]:
-    """What the question marks mean; nothing if there are none."""
+def card(known: Ceilings, everything: bool = False) -> Iterator[str | LabTable]:
+    """What the tasks need, or everything that was measured. What is doubtful is said before any figure."""
+    yield from (_facts(known), "")
     rows = known.of_place("cpu")
     reasons = [row.why_not for row in rows if not row.is_ceiling]
     for why in dict.fromkeys(reasons):
-        yield f"A ? marks {reasons.count(why)} of {len(rows)} figures: {why}."
+        yield from wrapped(f"A ? marks {reasons.count(why)} of {len(rows)} figures: {why}.")
     if reasons:
-        yield (
-            "That is good enough for a first look. For answers and reports, measure again while nothing else runs: "
-            "./lab roofline --measure. The worksheet does not use values with a ?."
-        )
-
-
-def format_card(known: Ceilings, everything: bool = False) -> str:
-    """What the tasks need, or everything that was measured."""
-    explained = (
-        "result after: cycles until the result can be used (latency).\n"
-        "one every: cycles between independent operations (throughput)."
-    )
-    rule = "attainable Gflop/s = the smaller of peak and intensity (flop/byte) x GB/s"
-    doubts = (line for text in _doubts(known) for line in wrapped(text, "", width() - 2))
-    sections: list[tuple[str, str | LabTable]] = [  # title, content
-        ("This machine", "\n".join(_facts(known))),
-        ("", "\n".join(doubts)),
-        ("Costs of scalar operations, in cycles of the core", _costs_table(known.prices)),
-        ("", explained),
-        ("Ceilings of one core, float, without SIMD", _first_ceilings(known)),
-        ("", rule),
-    ]
+        yield from (*wrapped(_DISTURBED), "")
+    yield from ("Costs of scalar operations, in cycles of the core\n", _costs(known))
+    yield "\n  result after: cycles until the result can be used (latency)."
+    yield "  one every: cycles between independent operations (throughput)."
+    yield from ("\nCeilings of one core, float, without SIMD\n", _first_ceilings(known))
+    yield "\n  attainable Gflop/s = the smaller of peak and intensity (flop/byte) x GB/s\n"
     if everything:
-        sections.append(("All ceilings (triad: a = b + s c)", _all_ceilings(known)))
+        yield from ("All ceilings (triad: a = b + s c)\n", _all_ceilings(known))
     else:
-        more = "./lab machine --all adds every instruction set, slow unit and memory level."
-        sections.append(("", more))
-    lines: list[str] = []
-    for title, content in sections:
-        text = content if isinstance(content, str) else render(content, width() - 2)
-        if text:
-            lines += [title, ""] if title else []
-            lines += [f"  {line}" for line in text.splitlines()] + [""]
-    return "\n".join(lines[:-1])
+        yield "./lab machine --all adds every instruction set, slow unit and memory level."

@@ -8,30 +8,21 @@ for a program that uses wide vectors.
 import json
 import time
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise, product
+from itertools import product
 from pathlib import Path
 from platform import machine
-
-import pydantic
 
 from nbody_lab import ROOT
 from nbody_lab.building.cpuinfo import QUIET, busy_cores
 from nbody_lab.building.lab import Lab
-from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.model import LabModel, load_if_whole, parse
-from nbody_lab.core.run import Step, capture, last_line
+from nbody_lab.core.errors import say
+from nbody_lab.core.model import load_if_whole
+from nbody_lab.core.run import Step, output_of
 from nbody_lab.core.turns import turn
-from nbody_lab.core.whole_file import why_not_writable, write_text
+from nbody_lab.core.whole_file import write_text
 from nbody_lab.measure.gpu_ceilings import measure_gpu
 from nbody_lab.measure.machine_facts import Level, free_memory, levels_of, this_machine
-from nbody_lab.measure.results import (
-    Ceiling,
-    Ceilings,
-    Cycles,
-    OperationCost,
-    judged,
-    shown,
-)
+from nbody_lab.measure.results import Ceiling, Ceilings, Cycles, OperationCost, judged
 
 FILE = ROOT / "build/ceilings.json"
 Statistics = dict[str, dict[str, float]]  # {benchmark: {"median": ..., "best": ..., "spread": ...}}
@@ -73,44 +64,33 @@ _DISTURBED = (
 # What is a ceiling, and what is not.
 
 
-def _team(row: Ceiling) -> tuple[str, ...]:
-    """Rows of one team differ in nothing but their level and their threads."""
-    return row.where, row.operation, row.instruction_set, row.precision
-
-
-def _slower_than_farther(rows: Sequence[Ceiling]) -> Iterator[tuple[Ceiling, str]]:
-    """(row, why) for a level if the next farther one was faster by more than a tenth and their spreads. What serves the
-    larger array serves the smaller one, too, and nothing makes a loop faster: so the near row is the wrong one."""
-    levels = sorted(
-        (row for row in rows if row.level in LEVELS),
-        key=lambda row: (*_team(row), row.threads, LEVELS.index(row.level)),
-    )
-    for _, team in groupby(levels, lambda row: (_team(row), row.threads)):
-        for near, far in pairwise(team):
-            if far.best > near.best * (1 + max(near.spread, far.spread, LARGEST_SPREAD)):
-                slowed = f"something slowed {near.level} down"
-                yield near, f"{far.level}, farther away, was faster: {slowed}"
-
-
-def _beyond_their_level(rows: Sequence[Ceiling]) -> Iterator[tuple[Ceiling, str]]:
-    """(row, why) for one-thread rows that all threads beat by more than their number, if they share the array out: the
-    one-thread array did not fit its level. Systems, above all virtual ones, may claim more cache than they have."""
-    levels = [row for row in rows if row.level in LEVELS]
-    alone = {(_team(row), row.level): row for row in levels if row.threads == 1}
-    for row in levels:
-        one = alone.get((_team(row), row.level))
-        if not one or row.array_bytes >= one.array_bytes * row.threads:
-            continue
-        if row.best > one.best * row.threads * (1 + LARGEST_SPREAD):
-            times = f"{row.threads} threads were {row.best / one.best:.1f} times as fast"
-            yield one, f"{times}: its array did not fit into {row.level}"
-
-
 def _doubts(rows: Sequence[Ceiling]) -> Iterator[tuple[Ceiling, str]]:
+    """(row, why it is no ceiling)."""
     yield from ((row, row.why_not) for row in rows if row.why_not)  # the program itself found it
     yield from ((row, _DISTURBED) for row in rows if row.spread > LARGEST_SPREAD)
-    yield from _slower_than_farther(rows)
-    yield from _beyond_their_level(rows)
+    levels = [row for row in rows if row.level in LEVELS]
+    for row in levels:
+        alike = (row.operation, row.instruction_set, row.precision)
+        team = {
+            (one.threads, one.level): one
+            for one in levels
+            if (one.operation, one.instruction_set, one.precision) == alike
+        }
+        level, threads = row.level, row.threads
+        # What serves the larger array serves the smaller one, too, and nothing makes a loop faster: so of two levels of
+        # which the farther one is faster, by more than a tenth and their spreads, the near row is the wrong one.
+        farther = (team.get((threads, one)) for one in LEVELS[LEVELS.index(level) + 1 :])
+        far = next(filter(None, farther), None)
+        if far and far.best > row.best * (1 + max(row.spread, far.spread, LARGEST_SPREAD)):
+            yield row, f"{far.level}, farther away, was faster: something slowed {level} down"
+        # If all threads, which share the array out, beat one by more than their number, the array of the one did not fit
+        # its level. Systems, above all virtual ones, may claim more cache than they have.
+        one = team.get((1, level))
+        if one and row.array_bytes < one.array_bytes * threads:
+            times = row.best / one.best
+            if times > threads * (1 + LARGEST_SPREAD):
+                why = f"{threads} threads were {times:.1f} times as fast"
+                yield one, f"{why}: its array did not fit into {level}"
 
 
 def judge(rows: Sequence[Ceiling]) -> list[Ceiling]:
@@ -120,32 +100,17 @@ def judge(rows: Sequence[Ceiling]) -> list[Ceiling]:
 # Measuring.
 
 
-class _Aggregate(LabModel):
-    """What Google Benchmark writes about the repetitions of a benchmark, as far as it is needed."""
-
-    model_config = pydantic.ConfigDict(extra="ignore")
-    run_name: str
-    aggregate_name: str  # median, best, spread
-    value: float
-
-
-class _Report(LabModel):
-    model_config = pydantic.ConfigDict(extra="ignore")
-    benchmarks: tuple[_Aggregate, ...]
-
-
 def run_benchmarks(
     program: Path, *words: str, plan: object = None, **environment: str
 ) -> Statistics:
     """What a program measures. Raises LabError if it fails."""
-    done = capture(program, *words, input=json.dumps(plan), environment=environment)
-    if done.returncode != 0:
-        raise LabError(f"{program} stopped: {last_line(done.stderr, done.returncode)}")
+    printed = output_of(
+        str(program), program, *words, input=json.dumps(plan), environment=environment
+    )
     found: Statistics = {}
-    if done.stdout:  # this processor has the instruction set
-        for row in parse(_Report, json.loads(done.stdout), program).benchmarks:
-            name = row.run_name.partition("/iterations:")[0]
-            found.setdefault(name, {})[row.aggregate_name] = row.value
+    for row in json.loads(printed or "{}").get("benchmarks", ()):  # none: no such instructions here
+        name = row["run_name"].partition("/iterations:")[0]
+        found.setdefault(name, {})[row["aggregate_name"]] = row["value"]
     return found
 
 
@@ -175,8 +140,7 @@ def _ceiling(
         "unit": {"flops": "flop/s", "unit": "operation/s", "bandwidth": "byte/s"}[kind],
         "why_not": level.why_not if level else "",
     }
-    measured = {field: values[field] for field in ("best", "median", "spread")}
-    return Ceiling.model_validate(row | measured)
+    return Ceiling.model_validate(row | {one: values[one] for one in ("best", "median", "spread")})
 
 
 def rows_of_set(
@@ -273,28 +237,20 @@ def measure(build: Path, seconds: float = 0.3) -> Ceilings:
     )
 
 
-def with_gpu_rows(lab: Lab, ceilings: Ceilings) -> Ceilings:
-    """With those of GPU 0, if one answers and something can be built for it. Raises LabError."""
-    return ceilings.model_copy(update={"ceilings": (*ceilings.ceilings, *measure_gpu(lab))})
-
-
 # The file.
 
 
-def write_ceilings(ceilings: Ceilings) -> None:
-    write_text(FILE, ceilings.model_dump_json(indent=1) + "\n")
-
-
-def _prepare(lab: Lab) -> None:
-    """Complains about the place before measuring starts, not a minute later; builds the programs."""
-    if why := why_not_writable(FILE):
-        raise LabError(f"{shown(FILE)} cannot be written: {why}")
-    lab.build("the programs that measure", "ceilings")
+def with_gpu_rows(lab: Lab, ceilings: Ceilings) -> Ceilings:
+    """With those of GPU 0, if one answers and something can be built for it, which are kept. Raises LabError."""
+    if rows := measure_gpu(lab):
+        ceilings = ceilings.model_copy(update={"ceilings": (*ceilings.ceilings, *rows)})
+        write_text(FILE, ceilings.model_dump_json(indent=1) + "\n")
+    return ceilings
 
 
 def measure_ceilings(lab: Lab) -> Ceilings:
     """Always measures. Call lab.begin() first and keep the lock: a build at the same time would spoil the measurement."""
-    _prepare(lab)
+    lab.build("the programs that measure", "ceilings")
     say("measuring what this processor can do: about a minute; nothing else should run")
     with turn("the processor"):  # whose others would count as busy
         if (busy := busy_cores()) > QUIET:
@@ -303,17 +259,14 @@ def measure_ceilings(lab: Lab) -> Ceilings:
                 "them; better stop this with Ctrl-C, and measure when the machine is quiet"
             )
         ceilings = measure(lab.build_dir)
-    write_ceilings(ceilings)
+    write_text(FILE, ceilings.model_dump_json(indent=1) + "\n")
     return ceilings
 
 
 def known_ceilings(lab: Lab) -> Ceilings:
     """Measures only if the file is missing, damaged, or from another machine or compiler. Call lab.begin() first."""
-    _prepare(lab)
     kept, here = load_if_whole(Ceilings, FILE), this_machine(lab.build_dir).facts
     facts = ("cpu", "cores", "compiler")
     if kept and all(getattr(kept.machine, one) == getattr(here, one) for one in facts):
         return kept
-    if FILE.exists():
-        say(f"{shown(FILE)} is damaged, or from another machine or compiler: measuring again")
     return measure_ceilings(lab)

@@ -1,48 +1,23 @@
 """Do two speeds differ? Two results side by side."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum
 
 from nbody_lab.core.console import format_table
 from nbody_lab.core.words import plural
 from nbody_lab.measure.bench_file import WIDEST_SPREAD, BenchResult, BenchRow, Setup
 
 
-class Difference(Enum):
-    """Do two rates differ by more than repeats of one measurement do?"""
-
-    NONE = "{ratio} is inside the spread of {spread}: no difference shown"
-    FASTER = "{ratio}: faster, outside the spread of {spread}"
-    SLOWER = "{ratio}: slower, outside the spread of {spread}"
-    UNKNOWN = "{ratio} of a single round, which has no spread: nothing shown"
-    TOO_NOISY = "{ratio}: the spread of {spread} is too wide to tell"
-
-
-@dataclass(frozen=True)
-class Comparison:
-    ratio: float
-    spread: float  # the wider of the two
-    difference: Difference
-
-    def __str__(self) -> str:
-        return self.difference.value.format(
-            ratio=f"{self.ratio:.3g}", spread=f"{100 * self.spread:.0f} %"
-        )
-
-
-def compare_rows(after: BenchRow, before: BenchRow) -> Comparison:
-    """Both have a speed."""
+def difference(after: BenchRow, before: BenchRow) -> str:
+    """Do two speeds differ by more than repeats of one measurement do? By the wider spread of the two."""
     ratio, spread = after.speed / before.speed, max(after.spread, before.spread)
+    times, percent = f"{ratio:.3g}", f"the spread of {100 * spread:.0f} %"
     if min(after.rounds, before.rounds) < 2:
-        difference = Difference.UNKNOWN
-    elif spread > WIDEST_SPREAD:
-        difference = Difference.TOO_NOISY
-    elif max(ratio, 1 / ratio) - 1 <= spread:
-        difference = Difference.NONE
-    else:
-        difference = Difference.FASTER if ratio > 1 else Difference.SLOWER
-    return Comparison(ratio, spread, difference)
+        return f"{times} of a single round, which has no spread: nothing shown"
+    if spread > WIDEST_SPREAD:
+        return f"{times}: {percent} is too wide to tell"
+    if max(ratio, 1 / ratio) - 1 <= spread:
+        return f"{times} is inside {percent}: no difference shown"
+    return f"{times}: {'faster' if ratio > 1 else 'slower'}, outside {percent}"
 
 
 def label_of(setup: Setup, setups: Sequence[Setup]) -> str:
@@ -63,15 +38,14 @@ def label_of(setup: Setup, setups: Sequence[Setup]) -> str:
     return ", ".join(chosen + [launch[field] for field in launch if getattr(setup, field)])
 
 
-def _ratio_and_verdict(before: BenchRow | None, after: BenchRow | None) -> tuple[str, str]:
+def _verdict(before: BenchRow | None, after: BenchRow | None) -> str:
     if not before or not after:
-        return "", f"only in the {'first' if before else 'second'}"
+        return f"only in the {'first' if before else 'second'}"
     for row in (before, after):
         if not row.speed:
-            return "", f"not measured: {row.verdict}"
-    comparison = compare_rows(after, before)
+            return f"not measured: {row.verdict}"
     flags = "" if after.flags == before.flags else f"; now {after.flags}"
-    return f"{comparison.ratio:.3g}", f"{comparison}{flags}"
+    return f"{difference(after, before)}{flags}"
 
 
 def compare_text(before: BenchResult, after: BenchResult) -> str:
@@ -82,16 +56,12 @@ def compare_text(before: BenchResult, after: BenchResult) -> str:
             pair = before.find(name, setup), after.find(name, setup)
             if any(pair):
                 speeds = [f"{row.speed / 1e9:.3f}" if row and row.speed else "-" for row in pair]
-                rows.append((name, label_of(setup, setups), *speeds, *_ratio_and_verdict(*pair)))
+                rows.append((name, label_of(setup, setups), *speeds, _verdict(*pair)))
     heads = [
         f"not the same {what}: {first} and {second}"
-        for what, first, second in zip(
-            ("part", "processor", "device", "compiler", "scene", "time step"),
-            before.context.conditions,
-            after.context.conditions,
-        )
+        for what in ("part", "cpu", "device", "compiler", "scene", "step")
+        for first, second in [(getattr(before.context, what), getattr(after.context, what))]
         if first != second
     ]
-    columns = ("implementation", "measured at", ">first", ">second", ">ratio", "verdict")
-    heads.append("10^9 interactions/s; ratio: second / first")
-    return "\n".join([*heads, "", format_table(columns, rows)])
+    columns = ("implementation", "measured at", ">first", ">second", "second / first")
+    return "\n".join([*heads, "10^9 interactions/s", "", format_table(columns, rows)])

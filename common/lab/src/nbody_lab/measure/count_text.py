@@ -41,30 +41,23 @@ def _table(counts: CountFile, title: str, text: Callable[[CountedClass], str]) -
     )
 
 
-def _per_interaction(counts: CountFile) -> Iterator[list[object]]:
+def format_counts(counts: CountFile) -> Iterator["str | LabTable"]:
     n = counts.n
+    yield f"{counts.part}/{counts.name}: work of one iteration, counted by running it on a counting number\n"
+    yield _table(counts, "as polynomials in n", str)
+    yield "  found with 256, 512 and 768 bodies; 1024 agree, unless it says about\n"
+    values = _table(counts, f"with n = {n} bodies", lambda cell: _number(cell.at(n)))
     for label, kind, factor in (
         ("flops per interaction", "flops", 1),
         ("bytes per interaction, float", "memops", 4),
         ("bytes per interaction, double", "memops", 8),
     ):
-        values = [counts.work[function][kind].at(n) for function in _FUNCTIONS]
-        yield [label, *(_number(value and value * factor / n**2, 3) for value in values)]
-
-
-def format_counts(counts: CountFile) -> Iterator["str | LabTable"]:
-    yield f"{counts.part}/{counts.name}: work of one iteration, counted by running it on a counting number\n"
-    yield _table(counts, "as polynomials in n", str)
-    yield "  found with 256, 512 and 768 bodies; 1024 agree, unless it says about\n"
-    values = _table(counts, f"with n = {counts.n} bodies", lambda cell: _number(cell.at(counts.n)))
-    values.rows += _per_interaction(counts)
+        each = [counts.work[function][kind].at(n) for function in _FUNCTIONS]
+        cells = [_number(value and value * factor / n**2, 3) for value in each]
+        values.rows.append([label, *cells])
     yield values
-    was_counted = counts.n in counts.work["fixed_step"]["flops"].counted
+    was_counted = n in counts.work["fixed_step"]["flops"].counted
     yield "  counted with that many bodies" if was_counted else "  by the polynomials"
-    steps = [[name, str(one["flops"]), str(one["memops"])] for name, one in counts.steps.items()]
-    yield ""
-    yield LabTable(["a step of each integrator", ">flops", ">loads and stores"], steps)
-    yield "  what the lab itself computes on the host for rk4 and hermite4 is not counted"
     fixed, adaptive = (counts.work[step]["flops"] for step in ITERATIONS)
     yield f"\nflops per iteration: {fixed} with a fixed step, {adaptive} with the adaptive step"
     yield f"accelerations right: error {counts.error:.1e}"

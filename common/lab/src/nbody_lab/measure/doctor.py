@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,14 +32,14 @@ def _missing_packages(root: Path) -> Iterator[str]:
     folders = (Path("/usr/include"), Path("/usr/local/include"), root / "build/tools/include")
     text = (root / "common/setup/packages.txt").read_text(encoding="utf-8")
     needed = text.partition("[needed]\n")[2].partition("\n[")[0]
-    for line in filter(None, (line.partition("#")[0].split() for line in needed.splitlines())):
-        kind, _, name = line[1].partition(":")
-        proofs = {
+    for package, proof in re.findall(r"^(\S+) +(\S+)", needed, re.M):
+        kind, _, name = proof.partition(":")
+        there = {
             "tool": shutil.which(name),
-            "header": any((folder / name).exists() for folder in folders),
+            "header": any((one / name).exists() for one in folders),
         }
-        if not proofs.get(kind, True):
-            yield line[0]
+        if not there.get(kind, True):
+            yield package
 
 
 def report(root: Path) -> list[str]:

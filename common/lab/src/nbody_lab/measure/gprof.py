@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from nbody_lab.core.console import format_table
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.run import Step, capture, last_line
+from nbody_lab.core.run import Step, output_of
+from nbody_lab.core.whole_file import write_text
 from nbody_lab.measure.results import shown
 
 _LEAST_S, _MOST_ITERATIONS = 0.3, 100_000
@@ -45,7 +46,7 @@ class Profiled:
     part: str
     name: str
     build: Path
-    debug: bool = False  # not optimised
+    debug: bool = False  # not optimised, which takes twenty times as long
     asked_bodies: int | None = None
 
     @property
@@ -61,16 +62,9 @@ class Profiled:
         """Its path from the build folder, and its target."""
         return f"bin/{self.folder}/{self.label}"
 
-    # Unoptimised code takes twenty times as long, and gprof does not see the time of its own call counting.
-
     @property
     def bodies(self) -> int:
         return self.asked_bodies or (500 if self.debug else 1500)
-
-    @property
-    def wanted_s(self) -> int:
-        """gprof samples a hundred times per second: below two seconds its shares are noise."""
-        return 6 if self.debug else 3
 
 
 class FunctionTime(NamedTuple):
@@ -109,22 +103,20 @@ def _read_clock() -> float:
 
 def _run_long_enough(profiled: Profiled, work: Path, read_clock: Callable[[], float]) -> int:
     """In the folder `work`, where it leaves gmon.out. The number of iterations."""
-    iterations, program = 4, profiled.build / profiled.program
 
-    def seconds() -> float:
+    def seconds(iterations: int) -> float:
         before = read_clock()
-        words = ["-n", profiled.bodies, "-i", iterations, "--vdt", "--threads", "1"]
-        done = capture(program, *words, cwd=work)
-        if done.returncode != 0:
-            raise LabError(f"{profiled.label} stopped: {last_line(done.stderr, done.returncode)}")
+        options = ("-n", profiled.bodies, "-i", iterations, "--vdt", "--threads", 1)
+        output_of(profiled.label, profiled.build / profiled.program, *options, cwd=work)
         return max(read_clock() - before, 1e-3)
 
-    while (took := seconds()) < _LEAST_S and iterations < _MOST_ITERATIONS:
+    iterations = 4
+    while (took := seconds(iterations)) < _LEAST_S and iterations < _MOST_ITERATIONS:
         iterations *= 3
-    iterations = int(1 + profiled.wanted_s * iterations / took)
-    seconds()
-    if not (work / "gmon.out").exists():
-        raise LabError(f"{profiled.label} left no gmon.out: it was not built with -pg")
+    # gprof samples a hundred times per second: below two seconds its shares are noise. It does not see the time of its
+    # own call counting, which unoptimised code has much of.
+    iterations = int(1 + (6 if profiled.debug else 3) * iterations / took)
+    seconds(iterations)
     return iterations
 
 
@@ -133,17 +125,11 @@ def make_flat_profile(program: Path, work: Path) -> str:
     f._omp_fn.0, and splits others (f.part.0, f.isra.0). gprof ignores local symbols with a dot in their name and gives
     their time to the function before them, such as update_bodies(). It accepts global ones, so it gets a copy of the
     program in which they are global; addresses stay the same."""
-
-    def tool(*words: object) -> str:
-        done = capture(*words, cwd=work)
-        if done.returncode != 0:
-            raise LabError(f"{words[0]} stopped: {last_line(done.stderr, done.returncode)}")
-        return done.stdout
-
-    names = _LOCAL_SYMBOL.findall(tool("nm", program))
+    names = _LOCAL_SYMBOL.findall(output_of("nm", "nm", program))
     (work / "local_names").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
-    tool("objcopy", "--globalize-symbols=local_names", program, "readable")
-    return tool("gprof", "-p", "-b", "readable", "gmon.out")
+    words = ("objcopy", "--globalize-symbols=local_names", program, "readable")
+    output_of("objcopy", *words, cwd=work)
+    return output_of("gprof", "gprof", "-p", "-b", "readable", "gmon.out", cwd=work)
 
 
 def format_functions(rows: Sequence[FunctionTime], iterations: int) -> str:
@@ -194,8 +180,7 @@ def profile_program(profiled: Profiled, read_clock: Callable[[], float] = _read_
         iterations = _run_long_enough(profiled, Path(folder), read_clock)
         text = make_flat_profile(profiled.build / profiled.program, Path(folder))
     copy = profiled.build / profiled.folder / f"{profiled.part}_{profiled.name}.txt"
-    copy.parent.mkdir(exist_ok=True)
-    copy.write_text(text, encoding="utf-8")
+    write_text(copy, text)
     rows = read_flat_profile(text)
     if sum(row.seconds for row in rows) < _LEAST_SAMPLED_S:
         raise LabError(f"gprof took no samples of {profiled.label}: use more bodies (-n)")

@@ -6,7 +6,7 @@ from typing import Any
 
 from nbody_lab.building.gpus import Gpu, run_devices
 from nbody_lab.building.lab import Lab
-from nbody_lab.core.console import format_table
+from nbody_lab.core.console import LabTable
 from nbody_lab.core.model import parse
 from nbody_lab.core.turns import turn
 from nbody_lab.measure.results import Ceiling, judged
@@ -31,8 +31,8 @@ _IN_WORDS = {
 
 
 def ceiling_of(row: dict[str, Any], rates: Sequence[float], device: str) -> Ceiling:
-    ordered, quarter = sorted(rates), len(rates) // 4
-    middle = median(ordered)
+    """The spread is that of the middle half."""
+    ordered, quarter, middle = sorted(rates), len(rates) // 4, median(rates)
     measured = {
         "where": "gpu 0",
         "device": device,
@@ -77,11 +77,10 @@ def measure_gpu(lab: Lab) -> list[Ceiling]:
     return judge([ceiling_of(line, rates, gpu.name) for line, rates in found], gpu)
 
 
-def _facts(gpu: Gpu) -> str:
+def _facts(gpu: Gpu) -> LabTable:
     units = {kind: peak / 2 / gpu.clock_hz for kind, peak in gpu.peaks.items() if kind != "memory"}
     in_all = ", ".join(f"{count:.0f} units for {kind}" for kind, count in units.items())
     peaks = [f"{kind} {gpu.peaks[kind] / 1e12:.2f} Tflop/s" for kind in units]
-    size, grid = (" x ".join(map(str, most)) for most in (gpu.largest_block, gpu.largest_grid))
     rows = {
         "multiprocessors": f"{gpu.multiprocessors} (SM); {in_all or 'units unknown'}",
         "clock": f"{gpu.clock_hz / 1e6:.0f} MHz at most",
@@ -91,61 +90,36 @@ def _facts(gpu: Gpu) -> str:
         "each SM": f"{gpu.threads_per_multiprocessor} threads, {gpu.blocks_per_multiprocessor} blocks, "
         f"{gpu.registers_per_multiprocessor} registers, "
         f"{gpu.shared_bytes_per_multiprocessor >> 10} KiB shared memory",
-        "a block": f"{gpu.threads_per_block} threads at most ({size}), {gpu.registers_per_block} registers, "
+        "a block": f"{gpu.threads_per_block} threads at most, {gpu.registers_per_block} registers, "
         f"{gpu.shared_bytes_per_block >> 10} KiB shared memory",
-        "a grid": f"{grid} blocks at most",
-        "constant memory": f"{gpu.constant_bytes >> 10} KiB",
         "driver": f"{gpu.driver}; built with CUDA {gpu.cuda_runtime}",
         "by its clock": ", ".join([*peaks, f"memory {gpu.peaks['memory'] / 1e9:.0f} GB/s"]),
     }
-    return "\n".join(f"  {what:<17}{value}" for what, value in rows.items())
+    return LabTable([f"{gpu.name}, compute capability {gpu.compute_capability}", ""], rows.items())
 
 
-def gpus_text(gpus: Sequence[Gpu]) -> str:
-    """What each has, and how many bodies keep it busy."""
-    parts = []
-    for number, gpu in enumerate(gpus):
-        table = format_table(
-            [">block", ">a block on each SM", ">blocks at once on an SM", ">the whole GPU full"],
-            [
-                (
-                    block,
-                    (gpu.multiprocessors - 1) * block + 1,
-                    gpu.blocks_at_once(block),
-                    gpu.bodies_to_fill(block),
-                )
-                for block in _BLOCKS
-            ],
-            2,
+def gpu_card(gpu: Gpu) -> Iterator[str | LabTable]:
+    """What it has, and how many bodies keep it busy."""
+    rows = [
+        (
+            block,
+            (gpu.multiprocessors - 1) * block + 1,
+            gpu.blocks_at_once(block),
+            gpu.bodies_to_fill(block),
         )
-        parts.append(
-            f"GPU {number}: {gpu.name}, compute capability {gpu.compute_capability}\n{_facts(gpu)}\n\n"
-            f"  smallest number of bodies, one thread each, for\n{table}\n"
-            "  full where neither registers nor shared memory are the limit"
-        )
-    return "\n\n".join(parts)
+        for block in _BLOCKS
+    ]
+    columns = [">block", ">a block on each SM", ">blocks at once on an SM", ">the whole GPU full"]
+    yield from ("", _facts(gpu), "\n  smallest number of bodies, one thread each, for")
+    yield LabTable(columns, rows, 2)
+    yield "  full where neither registers nor shared memory are the limit"
 
 
-def _rate(rate: float | None, unit: str) -> str:
-    words, scale = _IN_WORDS[unit]
-    return words.format(rate / scale) if rate else ""
-
-
-def gpu_ceilings_text(rows: Sequence[Ceiling], gpu: Gpu) -> str:
-    """Beside the peaks by the clock, with the reasons why rows are no ceilings."""
-
-    def by_clock(row: Ceiling) -> str:
-        if row.level == "device memory":
-            return _rate(gpu.peaks["memory"], row.unit)
-        return _rate(gpu.peaks.get(row.precision), row.unit) if row.kind == "flops" else ""
-
-    table = format_table(
-        ["measured", ">best", ">spread", ">by its clock"],
-        [
-            (row.name, _rate(row.best, row.unit), f"{100 * row.spread:.1f} %", by_clock(row))
-            for row in rows
-        ],
-        2,
-    )
-    doubts = [f"  no ceiling: {row.name}. {row.why_not}" for row in rows if not row.is_ceiling]
-    return "\n".join([table, *doubts])
+def gpu_ceilings_text(rows: Sequence[Ceiling]) -> Iterator[str | LabTable]:
+    """With the reasons why rows are no ceilings."""
+    cells = []
+    for row in rows:
+        words, scale = _IN_WORDS[row.unit]
+        cells.append((row.name, words.format(row.best / scale), f"{100 * row.spread:.1f} %"))
+    yield from ("", LabTable(["measured", ">best", ">spread"], cells, 2))
+    yield from (f"  no ceiling: {row.name}. {row.why_not}" for row in rows if not row.is_ceiling)

@@ -111,10 +111,6 @@ def levels_of(machine: Machine, threads: int, free: int) -> list[Level]:
         levels.append(Level("L3", shared, inside))
     caches = max(l3 * machine.l3_caches, l2 * max(1, facts.cores), l1)
     wanted = max(4 * caches, _SMALLEST_IN_MEMORY)
-    total, why_not = min(wanted, free // 2), ""
-    if total < wanted:
-        why_not = (
-            f"too little memory was free for four times the {caches >> 20} MiB of cache: some of the {total >> 20} MiB "
-            "may come from there"
-        )
-    return [*levels, Level("DRAM", total // threads, why_not)]
+    total = min(wanted, free // 2)
+    little = f"too little memory was free for four times the {caches >> 20} MiB of cache"
+    return [*levels, Level("DRAM", total // threads, little if total < wanted else "")]

@@ -4,11 +4,10 @@ The same header is compiled with common/mpi/simulated_main.cpp. Its messages tra
 computation is charged at a given rate. Repeated runs agree to the last digit.
 """
 
-import math
 import shutil
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -23,7 +22,6 @@ from nbody_lab.core.run import Step, capture, last_line, run_step
 from nbody_lab.measure.simulated import Simulated, SimulatedRow, Timing, row_of
 
 MAIN = ROOT / "common/mpi/simulated_main.cpp"
-CLUSTERS = ROOT / "common/mpi/clusters"
 PLACE = ROOT / "build/simulated"
 FLAGS = ("-O1", "-std=c++20", "-DLAB_REAL=float", "-DLAB_SIMULATED")
 
@@ -33,11 +31,8 @@ _SMPI_OPTIONS = (
     "--log=root.thres:critical",
 )
 _SPEED = 'speed="1Gf"'  # in a platform: replaced by the rate of a rank
-USUAL_RATE, MOST_RANKS, MOST_BODIES = 2.0, 256, 10**7
+USUAL_RATE, _MOST_RANKS, _MOST_BODIES = 2.0, 256, 10**7
 _PATIENCE_S = 300
-_PER_RANK = (
-    "bodies for one rank; sqrt(P) times as many for P ranks, so that each has as much to compute"
-)
 _RATE = f"10^9 interactions/s per rank (default: your best of part 2, else {USUAL_RATE:g})"
 
 
@@ -58,29 +53,32 @@ OnNetwork = Annotated[
         "part 4 on a simulated cluster: gbe (Gigabit Ethernet), ib (InfiniBand) or fat_tree",
     ),
 ]
-PerRank = Annotated[
-    int | None, option("--per-rank", "N", f"simulated: {_PER_RANK}", min=1, max=MOST_BODIES)
-]
 Rate = Annotated[float | None, option("--rate", "R", f"simulated: {_RATE}", min=1e-3, max=1e6)]
 
 
-def platform_of(network: Network) -> str:
-    return (CLUSTERS / f"{network.value}.xml").read_text(encoding="utf-8")
+def sizes_of(ranks: str | None, bodies: str | None) -> dict[int, int]:
+    """Bodies by ranks, from options as they were typed. Raises LabError."""
+    counts = sorted(map(int, (ranks or "1,4,16,64").split(",")))
+    sizes = sorted(map(int, (bodies or "65536").split(",")))
+    if counts[-1] > _MOST_RANKS:
+        raise LabError(f"bench --simulated: --ranks needs numbers from 1 to {_MOST_RANKS}")
+    if len(sizes) not in (1, len(counts)) or sizes[-1] > _MOST_BODIES:
+        raise LabError(
+            f"bench --simulated: -n needs one number of bodies, or one for each of --ranks, up to {_MOST_BODIES}"
+        )
+    return dict(zip(counts, sizes * len(counts)))
 
 
 def _build(lab: Lab, name: str) -> Path:
     """Compiles the program for SMPI every time: it takes a second."""
     row, source = Manifest(lab.manifest).row(lab.part, name), lab.source(name)
-    program = PLACE / name
-    if source.suffix == ".cuh":
-        raise LabError(f"bench --simulated: {name} computes on GPUs, which SimGrid does not model")
-    PLACE.mkdir(parents=True, exist_ok=True)
+    program, log = PLACE / name, PLACE / "build.log"
     xsimd = [*lab.build_dir.glob("_deps/xsimd*-src/include"), *ROOT.glob("build/tools/*/include")]
     words = ["smpicxx", *FLAGS, *(flag for flag in row.flags if flag.startswith("-m"))]
     words += [f"-I{folder}" for folder in (ROOT / "common", source.parent, ROOT / "part4_mpi")]
-    words += [f"-I{folder}" for folder in sorted(xsimd)]
+    words += [f"-I{folder}" for folder in xsimd]
     words += [f'-DLAB_HEADER="{source}"', f"-DLAB_CLASS={row.class_name}"]
-    log, label = PLACE / "build.log", f"building {lab.part}/{name} for SimGrid"
+    label = f"building {lab.part}/{name} for SimGrid"
     if run_step(label, [*words, str(MAIN), "-o", str(program)], log, ROOT) != 0:
         raise LabError(
             f"bench --simulated: {name} does not compile for SimGrid; what the compiler said: {log.relative_to(ROOT)}"
@@ -88,8 +86,9 @@ def _build(lab: Lab, name: str) -> Path:
     return program
 
 
-def ask(program: Path, platform: str, rate: float, ranks: int, bodies: int) -> Timing:
+def ask(program: Path, network: Network, rate: float, ranks: int, bodies: int) -> Timing:
     """What rank 0 printed as JSON. Raises LabError."""
+    platform = (ROOT / f"common/mpi/clusters/{network.value}.xml").read_text(encoding="utf-8")
     with tempfile.NamedTemporaryFile("w", suffix=".xml", encoding="utf-8") as file:
         file.write(platform.replace(_SPEED, f'speed="{rate:g}Gf"'))
         file.flush()
@@ -110,48 +109,11 @@ def ask(program: Path, platform: str, rate: float, ranks: int, bodies: int) -> T
     raise LabError(f"bench --simulated: {why}; ./lab check may tell more")
 
 
-@dataclass(frozen=True)
-class Cluster:
-    """What is simulated."""
-
-    network: Network
-    ranks: tuple[int, ...]
-    bodies: int | None  # in all: strong scaling
-    per_rank: int | None  # weak scaling
-    rate: float  # 10^9 interactions/s of a rank
-    rate_from: str  # where that comes from
-
-    def sizes(self) -> dict[int, int]:
-        """Bodies by ranks."""
-        return {
-            count: round(self.per_rank * math.sqrt(count))
-            if self.per_rank
-            else self.bodies or 65536
-            for count in self.ranks
-        }
-
-
-def cluster_of(
-    network: Network,
-    ranks: str | None,
-    bodies: str | None,
-    per_rank: int | None,
-    rate: float,
-    rate_from: str,
-) -> Cluster:
-    """From options as they were typed. Raises LabError."""
-    counts = tuple(sorted(map(int, (ranks or "1,4,16,64").split(","))))
-    if counts[-1] > MOST_RANKS:
-        raise LabError(f"bench --simulated: --ranks needs numbers from 1 to {MOST_RANKS}")
-    if bodies and (per_rank or "," in bodies or int(bodies) > MOST_BODIES):
-        raise LabError(
-            f"bench --simulated takes one number of bodies, up to {MOST_BODIES}: -n in all, or --per-rank"
-        )
-    return Cluster(network, counts, int(bodies) if bodies else None, per_rank, rate, rate_from)
-
-
-def simulate(lab: Lab, name: str, cluster: Cluster) -> Simulated:
-    """One iteration of NAME for each number of ranks. Call lab.begin() first."""
+def simulate(
+    lab: Lab, name: str, network: Network, sizes: Mapping[int, int], rate: float, rate_from: str
+) -> Simulated:
+    """One iteration of NAME for each number of ranks, which compute `rate` x 10^9 interactions/s."""
+    lab.begin()
     lab.demand_part()
     if not has_ranks(lab):
         raise LabError(f"bench --simulated: {lab.part} runs as one process; part 4 runs as several")
@@ -160,18 +122,11 @@ def simulate(lab: Lab, name: str, cluster: Cluster) -> Simulated:
         raise LabError("bench --simulated: no SimGrid here: ./lab setup --mpi installs it")
     program = _build(lab, name)
     lab.unlock()
-    platform, sizes = platform_of(cluster.network), cluster.sizes()
     rows: list[SimulatedRow] = []
     with Step(f"simulating {name}") as step:
         for ranks, bodies in sizes.items():
             step.hear(f"[{len(rows)}/{len(sizes)}]")
-            timing = ask(program, platform, cluster.rate, ranks, bodies)
-            rows.append(row_of(timing, cluster.rate))
+            rows.append(row_of(ask(program, network, rate, ranks, bodies), rate))
     return Simulated(
-        name=name,
-        network=cluster.network.value,
-        rate=cluster.rate,
-        rate_from=cluster.rate_from,
-        per_rank=cluster.per_rank,
-        rows=tuple(rows),
+        name=name, network=network.value, rate=rate, rate_from=rate_from, rows=tuple(rows)
     )

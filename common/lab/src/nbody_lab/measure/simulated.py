@@ -1,14 +1,13 @@
 """What ./lab bench --simulated finds out: the answers of a simulation, the rows made from them, and their table."""
 
 from itertools import islice
-from pathlib import Path
 from typing import Literal
 
 import pydantic
 
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import LabModel, load_if_whole
+from nbody_lab.core.model import LabModel
 
 _MOST_RANKS_WITH_SPANS = 16  # more cannot be seen in a picture
 
@@ -30,18 +29,18 @@ class SimulatedRow(LabModel):
 class Simulated(LabModel):
     """build/simulated/NAME_NETWORK.json."""
 
+    model_config = pydantic.ConfigDict(extra="ignore")  # older files have more
+
     what: Literal["simulated"] = "simulated"
     name: str
     network: str
     rate: float = pydantic.Field(description="10^9 interactions/s of a rank")
     rate_from: str
-    per_rank: int | None = pydantic.Field(description="bodies for one rank; null: strong scaling")
     rows: tuple[SimulatedRow, ...] = pydantic.Field(min_length=1)
 
     def bodies_in_words(self) -> str:
-        if self.per_rank:
-            return f"{self.per_rank} bodies for one rank, sqrt(P) times as many for P ranks"
-        return f"{self.rows[0].n} bodies"
+        first, last = self.rows[0].n, self.rows[-1].n
+        return f"{first} bodies" if first == last else f"{first} to {last} bodies"
 
 
 class Timing(LabModel):
@@ -73,11 +72,6 @@ def row_of(timing: Timing, rate: float) -> SimulatedRow:
         computing=computing / len(spans) / timing.seconds,
         spans=spans if timing.ranks <= _MOST_RANKS_WITH_SPANS else (),
     )
-
-
-def is_simulated(file: Path) -> bool:
-    """Whether ./lab bench --simulated wrote it."""
-    return bool(load_if_whole(Simulated, file))
 
 
 def show_result(result: Simulated) -> None:
