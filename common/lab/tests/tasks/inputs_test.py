@@ -85,11 +85,9 @@ ROWS = tuple(
     [
         ("latest_speed", {"name": "mine", "n": 2000, "threads": 1}, [(2.4, "row 9")]),
         ("latest_speed", {"name": "mine_fused", "n": 256}, [(1.25, "row 7")]),
-        ("latest_speed", {"name": "mine", "n": 1000}, []),
         ("expected_gains", {}, [(1.5, "row 1"), (2, "row 2"), (1, "row 4"), (1, "row 7")]),
         ("speed_ups", {"threads": 2}, [(1.9, "rows 1, 2"), (0.8, "rows 7, 4")]),
         ("speed_ups", {"n": 256}, [(0.8, "rows 7, 4")]),
-        ("speed_ups", {"threads": 4}, []),
     ],
 )
 def test_numbers_of_rows(function: str, which: dict[str, Any], places: list[Place]) -> None:
@@ -105,10 +103,7 @@ def test_numbers_of_rows(function: str, which: dict[str, Any], places: list[Plac
     ("answer", "words"),
     [
         (6.1, "4.2 in the notebook (row 5)"),
-        (1.0, "2 in the notebook (row 1)"),
         (4.8, ""),
-        (1.75, ""),
-        (-1.0, ""),
         (math.inf, ""),
     ],
 )
