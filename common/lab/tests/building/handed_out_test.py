@@ -23,7 +23,8 @@ LINE = f"{NAIVE} is not the file that was handed out: git checkout {NAIVE} bring
 @pytest.mark.parametrize("name", handed_out.seals())
 def test_what_is_committed_has_its_seal(name):
     """As committed, because a student's own mine may differ."""
-    done = subprocess.run(["git", "-C", ROOT, "show", f"HEAD:{name}"], capture_output=True, text=True)
+    git = ["git", "-C", ROOT, "show", f"HEAD:{name}"]
+    done = subprocess.run(git, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         pytest.skip("no git")
     assert handed_out.seal_of(done.stdout) == handed_out.seals()[name], ANEW
@@ -33,7 +34,9 @@ def test_every_part_has_both():
     """Naive as it is now."""
     found = handed_out.seals_of_tree(ROOT)
     assert found.keys() == handed_out.seals().keys()
-    assert all(seal == handed_out.seals()[one] for one, seal in found.items() if "/naive." in one), ANEW
+    assert all(
+        seal == handed_out.seals()[one] for one, seal in found.items() if "/naive." in one
+    ), ANEW
 
 
 @pytest.fixture

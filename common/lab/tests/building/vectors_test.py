@@ -52,5 +52,5 @@ def test_nothing_to_say(tmp_path: Path) -> None:
     (line,) = report_loops(Compilation("c++", [], tmp_path, header))
     assert line == "  mine.hpp has no loop of its own: try the version it derives from"
     row = Implementation(part="part1", name="naive", kind="naive")
-    with pytest.raises(LabError, match="^part1/naive is not compiled from a header in float"):
+    with pytest.raises(LabError, match=r"^part1/naive is not compiled from a header in float$"):
         find_compilation(row, tmp_path / "nothing", "float")

@@ -1,4 +1,4 @@
-"""The command line: help, mistakes, completion, a fresh clone, a machine without Python."""
+"""The command line: help, mistakes, a fresh clone, a machine without Python."""
 
 import inspect
 import os
@@ -75,26 +75,6 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
 )
 def test_the_nearest_word(typed, known, meant):
     assert nearest(typed, known) == meant
-
-
-# --- completion ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("line", "completed"),
-    [
-        ("chec", "check"),
-        ("check pa", PARTS),
-        ("check part1 mine --san", "--sanitize"),
-        ("run part1 nai", "naive"),
-    ],
-)
-def test_bash_completes(line, completed):
-    words = line.split()
-    script = f"""eval "$({ROOT}/lab --show-completion)"
-        COMP_WORDS=({ROOT}/lab {line}) COMP_CWORD={len(words)}; _lab_completion {ROOT}/lab
-        echo "${{COMPREPLY[@]}}" """
-    assert said_by(["bash", "-c", script]) == (0, completed + "\n", "")
 
 
 # --- where it is started -------------------------------------------------------------------------

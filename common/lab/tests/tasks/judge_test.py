@@ -151,7 +151,7 @@ def test_this_machine(answer: float, rows: list[dict[str, Any]], outcome: tuple[
 
 
 def test_a_member_that_was_removed() -> None:
-    with pytest.raises(LabError, match="^worksheet.hpp: char it is missing: restore it$"):
+    with pytest.raises(LabError, match=r"^worksheet\.hpp: char it is missing: restore it$"):
         _judge(Choice("1", "", "it", seal=1), Answers())
 
 

@@ -126,9 +126,7 @@ def test_compiled(name: str, compiler: str, tmp_path: Path) -> None:
     program = (ROOT / "common/work/count.cpp.in").read_text(encoding="utf-8")
     for word, value in (("HEADER", str(header)), ("CLASS", "Mine"), ("COUNTED_BY", number)):
         program = program.replace(f"@LAB_{word}@", value)
-    line = explain_uncountable(
-        run_compiler(compiler, tmp_path, program, "nbody::Counting"), header
-    )
+    line = explain_uncountable(run_compiler(compiler, tmp_path, program, "nbody::Counting"), header)
     before, _, words = text.partition("  // explained: ")
     number_of_line = before.count("\n") + 1
     assert line.startswith(f"{header}:{number_of_line}: ") and words.split("\n")[0] in line

@@ -244,7 +244,9 @@ def _explain(failure: _Failure, in_double: bool, root: Path) -> tuple[list[str],
         return quoted, f"{source}:{own[0].line} does not compile{where}: {text}"
     # The line that instantiates a template: g++ names it before the error, clang and nvcc after it.
     path = re.escape(f"{root}/{source}")
-    places = rf"^{path}:(\d+):\d+: *(?:required from|note: in instantiation)|at line (\d+) of {path}"
+    places = (
+        rf"^{path}:(\d+):\d+: *(?:required from|note: in instantiation)|at line (\d+) of {path}"
+    )
     place = ""
     if found := re.search(places, failure.output, re.M) if is_header else None:
         place = f"line {found[1] or found[2]}: "

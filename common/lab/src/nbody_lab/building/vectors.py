@@ -79,7 +79,9 @@ def _explain_jumps(loop: Loop, flags: Sequence[str]) -> list[str]:
     if loop.find(_LEAVES):
         found.append(_EARLY)
     elif loop.find(_IF):
-        found.append("control flow in the loop, an if: use a selection (? :) and -fno-trapping-math")
+        found.append(
+            "control flow in the loop, an if: use a selection (? :) and -fno-trapping-math"
+        )
     if not found and loop.find(r"[?]"):
         found.append("a selection computes a value it may not take: use -fno-trapping-math")
     return found or ["control flow in the loop"]

@@ -119,14 +119,10 @@ def run_suites(names: list[str], keep_going: bool) -> bool:
     return "failed" not in verdicts
 
 
-def complete_suite(incomplete: str) -> list[str]:
-    return [suite.name for suite in SUITES if suite.name.startswith(incomplete)]
-
-
 def test(
     suites: Annotated[
         list[str] | None,
-        typer.Argument(metavar="SUITE", help="only these", autocompletion=complete_suite),
+        typer.Argument(metavar="SUITE", help="only these"),
     ] = None,
     all_: Annotated[
         bool, typer.Option("--all", help="what is right before a commit: an hour")
