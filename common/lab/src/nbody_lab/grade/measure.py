@@ -24,7 +24,6 @@ from nbody_lab.core.model import load
 from nbody_lab.core.run import Step
 from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.core.words import plural
 from nbody_lab.grade import records
 from nbody_lab.grade.authors import identified
 from nbody_lab.grade.building import Job, build, write_manifest
@@ -325,11 +324,10 @@ _GIVEN = "_given"  # no submission has this name
 MARK = "this very file was compiled"
 
 
-def prove(course: Course, count: int) -> None:
+def prove(course: Course) -> None:
     """The given code, as a submission, must build, pass and answer in the sandbox, so that an unreachable folder or a broken tool
     stops here and does not cost a hundred marks. It is marked, to show that the submitted file was compiled. Raises LabError."""
     say("the given code is built and checked first, to see that the grader works here")
-    start = time.monotonic()
     work = course.out / "work" / _GIVEN
     for part in [part for part in course.parts if not course.reason_against(part)]:
         place, files = course.given.parts[part], {}
@@ -351,8 +349,3 @@ def prove(course: Course, count: int) -> None:
         what = f"{part}/mine as handed out does not build and pass in the sandbox"
         raise LabError(f"the grader does not work here, so nothing was graded: {what}: {why}")
     shutil.rmtree(work, ignore_errors=True)
-    each_s, jobs = time.monotonic() - start, min(cores(), count)
-    minutes = max(1, round(count * each_s / jobs / 60))
-    then = ", then each is timed alone" if course.timed else ""
-    took = f"about {plural(minutes, 'minute')} to check ({each_s:.0f} s each, {jobs} at a time)"
-    say(f"{plural(count, 'submission')}: {took}{then}")
