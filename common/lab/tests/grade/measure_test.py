@@ -70,7 +70,7 @@ def test_only_what_is_wrong_is_wrong(tmp_path, monkeypatch, answer, verdict, pro
             argv[-1].write_text('{"done": 1}\n' + json.dumps(line) + '\n{"cut')
         return Ended(0, "", "", "check: what happened\n")
 
-    monkeypatch.setattr(measure, "run_beside", check)
+    monkeypatch.setattr(building, "run_beside", check)
     course = SimpleNamespace(programs=Path("bin"), processes=lambda _: 1)
     job = SimpleNamespace(course=course, part="part1", folder=tmp_path, used_up="not done in 120 s")
     job.left = lambda: 1 if answer == NO_TIME else 1e9
@@ -455,7 +455,7 @@ def test_without_a_result_the_last_words_are_the_reason(monkeypatch, tmp_path, s
     asked, course = [], course_in(Path())
     part = Part.model_validate({"name": "part1", "default_step": step})
     monkeypatch.setattr(Course, "_part", lambda *_: part)
-    monkeypatch.setattr(timing, "run_beside", lambda argv, _: ended)
+    monkeypatch.setattr(building, "run_beside", lambda argv, _: ended)
     monkeypatch.setattr(timing, "Manifest", lambda file: file)
     plan = SimpleNamespace(as_json=lambda: "{}")
     monkeypatch.setattr(timing, "plan_of", lambda *given: asked.append(given[1:]) or plan)
