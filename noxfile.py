@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent
 RELEASE = ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release")
 HALF_AN_HOUR = 1800
 UNIT_RESULTS, PYTHON_PASSED = "build/test_logs/unit.xml", "build/test_logs/python_passed.txt"
+(ROOT / UNIT_RESULTS).parent.mkdir(parents=True, exist_ok=True)
 CHECKING = ("-m", "nbody_lab.check.run")  # shows what a check program finds
 nox.options.default_venv_backend = "none"
 
@@ -280,6 +281,8 @@ def bare(session):
             ("trixie", ["demo", "some-tests"]),
         ],
     )
+    # What has passed there does not run again in the sessions after this one.
+    os.environ["LAB_PASSED_INSIDE"] = str(ROOT / "build/bare/bookworm/srv/lab")
 
 
 @nox.session(name="bare-weekly")

@@ -5,7 +5,6 @@ By hand: cmake --preset release; cmake --build --preset release; build/release/b
 
 import importlib
 import json
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -71,8 +70,7 @@ def help_text() -> str:
             group = command.group
             lines += ["", f"{group}:"]
         lines.append(f"  {name:<12}{command.summary}")
-    lines += ["", "./lab COMMAND -h explains one, for example: ./lab check -h"]
-    return "\n".join([*lines, "./lab --install-completion lets your shell complete their words"])
+    return "\n".join([*lines, "", "./lab COMMAND -h explains one, for example: ./lab check -h"])
 
 
 def find_function(command: Command) -> Callable[..., Any]:
@@ -81,37 +79,20 @@ def find_function(command: Command) -> Callable[..., Any]:
     return found
 
 
-def build_app(name: str, add_completion: bool = False) -> "typer.Typer":
+def build_app(name: str) -> "typer.Typer":
     """A typer application of this command alone: no other is imported."""
     import typer
 
     from nbody_lab.core.command_line import LabCommand
 
-    app = typer.Typer(add_completion=add_completion, callback=lambda: None)
+    app = typer.Typer(add_completion=False, callback=lambda: None)
     settings = {"help_option_names": ["-h", "--help"]}
     app.command(name, cls=LabCommand, context_settings=settings)(find_function(COMMANDS[name]))
     return app
 
 
-def complete(words: list[str]) -> None:
-    """Typer's own completion: its script for the shell, and what the script asks for."""
-    import typer
-
-    asked = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()
-    if asked[1:2] and asked[1] in COMMANDS:
-        app = build_app(asked[1], add_completion=True)
-    else:
-        app = typer.Typer(callback=lambda: None)
-        for name, command in COMMANDS.items():
-            app.command(name, help=command.summary)(lambda: None)
-    app(words[:1], prog_name="lab", complete_var="_LAB_COMPLETE", standalone_mode=False)
-
-
 def run(words: list[str]) -> Any:
     first = words[0] if words else ""
-    if "_LAB_COMPLETE" in os.environ or first in ("--install-completion", "--show-completion"):
-        complete(words)
-        return 0
     if not words:
         print(DAILY if (ROOT / "build/release/build.ninja").exists() else BEGIN)
         return 0

@@ -9,7 +9,6 @@ from nbody_lab import ROOT
 from nbody_lab.building import handed_out
 from nbody_lab.building import lab as lab_module
 from nbody_lab.commands import bench as bench_command
-from nbody_lab.commands import check as check_command
 from nbody_lab.commands import try_idea, worksheet
 from nbody_lab.grade import grading
 from tests import ended_with
@@ -21,34 +20,23 @@ NAIVE = "part1_words/naive.hpp"
 LINE = f"{NAIVE} is not the file that was handed out: git checkout {NAIVE} brings it back"
 
 
-# --- of this tree ---------------------------------------------------------------------------------
-
-
-def test_naive_has_its_seal():
-    found = {k: seal for k, seal in handed_out.seals_of_tree(ROOT).items() if "/naive." in k}
-    assert found
-    assert found == {name: handed_out.seals().get(name) for name in found}, ANEW
-
-
 @pytest.mark.parametrize("name", handed_out.seals())
 def test_what_is_committed_has_its_seal(name):
     """As committed, because a student's own mine may differ."""
-    try:
-        shown = subprocess.run(
-            ["git", "-C", ROOT, "show", f"HEAD:{name}"], capture_output=True, text=True, check=True
-        )
-    except (OSError, subprocess.CalledProcessError):
+    git = ["git", "-C", ROOT, "show", f"HEAD:{name}"]
+    done = subprocess.run(git, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
         pytest.skip("no git")
-    assert handed_out.seal_of(shown.stdout) == handed_out.seals()[name], ANEW
+    assert handed_out.seal_of(done.stdout) == handed_out.seals()[name], ANEW
 
 
 def test_every_part_has_both():
-    folders = {name.split("/")[0] for name in handed_out.seals()}
-    assert len(handed_out.seals()) == 2 * len(folders)
-    assert {file.parent.name for file in ROOT.glob("part*_*/CMakeLists.txt")} <= folders
-
-
-# --- edited ---------------------------------------------------------------------------------------
+    """Naive as it is now."""
+    found = handed_out.seals_of_tree(ROOT)
+    assert found.keys() == handed_out.seals().keys()
+    assert all(
+        seal == handed_out.seals()[one] for one, seal in found.items() if "/naive." in one
+    ), ANEW
 
 
 @pytest.fixture
@@ -68,13 +56,9 @@ def tree(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("code", "is_given"),
     [
-        (CODE, True),
-        ("// counted: 27\n" + CODE, True),
-        (CODE.replace("\n", "\r\n"), True),
-        (CODE.replace("= 1", "=\n      1 /* one */"), True),
+        ("// counted: 27\r\n" + CODE.replace("= 1", "=\n      1 /* one */"), True),
         (EDITED, False),
         (CODE + '"// 1"', False),
-        ("", False),
     ],
 )
 def test_comments_and_layout_do_not_matter(code, is_given, tree):
@@ -92,12 +76,9 @@ def test_a_handout_has_copies_in_place_of_git(tree):
     assert handed_out.what_is_edited(tree, "part1").endswith(way_back)
 
 
-@pytest.mark.parametrize("part", ["part1", "part9", "part7"])
-def test_edited_mine_and_unknown_parts_are_nobodys_business(part, tree):
-    for file in ("part1_words/mine.hpp", "part9_words/naive.hpp"):
-        (tree / file).parent.mkdir(exist_ok=True)
-        (tree / file).write_text("mine")
-    assert handed_out.what_is_edited(tree, part) == ""
+def test_an_edited_mine_is_nobodys_business(tree):
+    (tree / "part1_words/mine.hpp").write_text("mine")
+    assert handed_out.what_is_edited(tree, "part1") == ""
 
 
 def interrupt(*_):
@@ -108,7 +89,7 @@ def interrupt(*_):
 def edited_baseline(tree, monkeypatch):
     """A tree whose part1 has an edited naive.hpp; a command ends where a build would begin."""
     (tree / NAIVE).write_text(EDITED)
-    for module in (check_command, worksheet, bench_command, try_idea, lab_module, grading):
+    for module in (worksheet, bench_command, try_idea, lab_module, grading):
         monkeypatch.setattr(module, "ROOT", tree)
     for name in ("begin", "try_to_build", "build"):
         monkeypatch.setattr(lab_module.Lab, name, interrupt)
@@ -116,9 +97,7 @@ def edited_baseline(tree, monkeypatch):
     return tree
 
 
-@pytest.mark.parametrize(
-    "line", ["try part1 mine idea --expect 2", "bench part1", "bench part1 naive mine -n 10"]
-)
+@pytest.mark.parametrize("line", ["try part1 mine idea --expect 2", "bench part1 naive mine -n 10"])
 def test_comparisons_with_an_edited_baseline_are_refused(line, edited_baseline, run_lab):
     assert run_lab(*line.split()) == (2, "", f"lab: {LINE}\n")
 

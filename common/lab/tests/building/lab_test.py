@@ -25,14 +25,11 @@ def lab(tmp_path, monkeypatch):
 
 def test_the_manifest_is_read_anew_after_each_step(lab):
     """Before there is one, nothing is known."""
-    steps = [None, "no manifest", manifest_of("mine"), manifest_of("mine", "mine_fused")]
-    found = []
-    for text in steps:
-        if text:
-            lab.manifest.write_text(text)
+    assert lab.names() == []
+    for names in (["mine"], ["mine", "mine_fused"]):
+        lab.manifest.write_text(manifest_of(*names))
         lab.works("nothing", "true")
-        found.append(lab.names())
-    assert found == [[], [], ["mine"], ["mine", "mine_fused"]]
+        assert lab.names() == names
 
 
 def test_of_several_instruction_sets_the_best_that_runs_here(lab, monkeypatch):
@@ -63,21 +60,16 @@ def test_a_file_that_is_gone_is_no_implementation(lab, monkeypatch):
     assert str(error.value) == expected
 
 
-def test_without_a_compiler_commands_say_so_at_once(lab, tmp_path, monkeypatch):
+def test_what_part_3_needs_is_missed_before_anything_is_built(lab, tmp_path, monkeypatch):
     (tmp_path / "part3_x").mkdir()
     (tmp_path / "part3_x/naive.cuh").touch()
     lab.part = "part3"
-    monkeypatch.setattr(lab_module, "gpu_answers", lambda: True)
-    monkeypatch.setattr(lab_module, "has_cuda_compiler", lambda: False)
-    with pytest.raises(LabError) as error:
-        lab.refuse_without_gpu()
-    expected = "part3 is not built here: a CUDA compiler was not found (./lab setup --cuda)"
-    assert str(error.value) == expected
-
-
-def test_without_a_gpu_nothing_is_built_to_find_one(lab, monkeypatch):
-    monkeypatch.setattr(lab_module, "gpu_answers", lambda: False)
     monkeypatch.setattr(lab, "try_to_build", lambda *_: pytest.fail("builds"))
     monkeypatch.setattr(lab, "on_gpu", lambda: True)
+    monkeypatch.setattr(lab_module, "gpu_answers", lambda: False)
     with pytest.raises(LabError, match="no NVIDIA GPU answers here"):
         lab.demand_gpu()
+    monkeypatch.setattr(lab_module, "gpu_answers", lambda: True)
+    monkeypatch.setattr(lab_module, "has_cuda_compiler", lambda: False)
+    with pytest.raises(LabError, match=r"a CUDA compiler was not found \(./lab setup --cuda\)$"):
+        lab.refuse_without_gpu()

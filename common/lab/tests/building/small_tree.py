@@ -1,18 +1,13 @@
-"""A small tree of the lab for tests: two parts, their manifest, and compiler messages about their headers; and examples
-from files: "=== name", a header, and below "--- compiler" its recorded output.
-"""
+"""A small tree of the lab for tests: two parts, their manifest, and compiler messages about their headers."""
 
 import os
 import re
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 from nbody_lab import ROOT as LAB
 from nbody_lab.building.manifest import Implementation, manifest_text
 
-RECORDED = Path(__file__).parent / "recorded"
 PART1, PART3 = "part1_standard_opti", "part3_cuda"
 CXX = os.environ.get("LAB_CXX", "c++")
 """The compiler that the tests run."""
@@ -77,34 +72,7 @@ class SmallTree:
         return done.stderr if done.returncode or "warning: " in done.stderr else ""
 
 
-def read_sections(text: str, mark: str = "===") -> dict[str, str]:
+def read_sections(text: str) -> dict[str, str]:
     """{title: the lines below "=== title"}"""
-    pieces = re.split(rf"^{mark} (.*)\n", text, flags=re.M)
+    pieces = re.split(r"^=== (.*)\n", text, flags=re.M)
     return dict(zip(pieces[1::2], pieces[2::2]))
-
-
-def read_recorded(file: str) -> dict[str, str]:
-    return read_sections((RECORDED / file).read_text(encoding="utf-8"))
-
-
-class Example(NamedTuple):
-    """A header, and what each compiler printed about it in the folder FOLDER."""
-
-    name: str
-    code: str
-    outputs: dict[str, str]
-
-    def write(self, folder: Path) -> tuple[Path, dict[str, str]]:
-        """(the header, {compiler: output})"""
-        header = folder.resolve() / f"{self.name}.hpp"
-        header.write_text(self.code, encoding="utf-8")
-        there = str(header.parent)
-        return header, {who: text.replace("FOLDER", there) for who, text in self.outputs.items()}
-
-
-def read_examples(file: str, complete: Callable[[str], str]) -> list[Example]:
-    """All examples of a file; complete(code) makes a whole header."""
-    return [
-        Example(name, complete(section.partition("--- ")[0]), read_sections(section, "---"))
-        for name, section in read_recorded(file).items()
-    ]

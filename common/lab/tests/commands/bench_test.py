@@ -1,7 +1,5 @@
 """./lab bench: what its options ask for, and stored results. What is measured: measure/bench_test.py."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -81,16 +79,6 @@ def test_the_rate_of_a_simulated_rank_is_the_best_right_row_of_part_2(
     assert bench._rate_of_a_rank(None) == (5.0, "your best of part 2")
     rows.clear()
     assert bench._rate_of_a_rank(None) == (2.0, "no row of part 2 in its notebook yet")
-
-
-def test_nothing_heavy_is_imported() -> None:
-    """A command line that is refused needs no numpy and no matplotlib."""
-    code = (
-        "import sys; import nbody_lab.commands.bench;"
-        "print({'numpy', 'matplotlib'} & set(sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stdout == "set()\n", done.stderr
 
 
 @pytest.mark.parametrize("name", ["part1_sizes", "part4_simulated_ring"])

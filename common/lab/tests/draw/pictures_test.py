@@ -48,12 +48,6 @@ def test_where_nothing_draws_the_result_stays(tmp_path, monkeypatch, capsys):
     assert f"./lab bench --from {tmp_path / 'mine.json'}" in error
 
 
-def test_a_folder_that_cannot_be_is_refused(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(OSError, match="File exists"):
-        pictures.require_folder(tmp_path / "file")
-
-
 @pytest.mark.parametrize(
     ("what", "content", "names"),
     [

@@ -37,11 +37,3 @@ def test_only_ceilings_that_can_be_reached_are_drawn():
     assert names(sheet) == ["1 best, over its roof"]
     assert len(reachable(made.roofline([]))) == 4
     assert roofline(made.roofline([])).title == "part1: what this machine can do"
-
-
-def test_points_that_coincide_share_their_numbers():
-    """Also across any grid: what counts is how far they are apart."""
-    speeds = (1e8, 1.02e8, 1.15e8, 1.5e8, 1e8)
-    rows = [("one", "rung", made.NAIVE, "scalar", speed) for speed in speeds]
-    words = [text.get_text() for text in roofline(made.roofline(rows)).axes.texts]
-    assert [one for one in words if one[0].isdigit()] == ["1, 2, 3, 5", "4"]

@@ -27,9 +27,7 @@ def without_measuring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[
             speeds = [scored.speed(threads=setup.threads, share=0.3) for setup in setups]
             parts = {"part1": scored.part(scored.row(speed=speeds)), "part2": scored.part()}
             parts = {name: parts[name] for name in course.parts}
-            record = scored.measured(
-                one.name, [one.name.title()], parts=parts, submitted=one.who.submitted
-            )
+            record = scored.measured(one.name, [one.name.title()], parts=parts)
             record["submission"]["checksum"] = checksum(one)
             record |= {"seed": 5, "lab": course.lab, "timings": course.timings()}
             (written,) = scored.records_of([record])

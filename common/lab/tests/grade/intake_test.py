@@ -11,7 +11,7 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.grade import archives, intake
 from nbody_lab.grade.authors import identified
-from nbody_lab.grade.intake import find_submissions, part_folders, take_in, times_in
+from nbody_lab.grade.intake import find_submissions, part_folders, take_in
 from nbody_lab.grade.models import HandedIn, JudgedWorksheet
 from tests.grade.made_class.make_class import (
     locked,
@@ -161,26 +161,6 @@ def test_the_worksheet_comes_first(told, sheets, authors, problem):
     judged = [JudgedWorksheet.model_construct(authors=one) for one in sheets]
     who, said = identified(HandedIn(name="a", authors=[told] if told else []), [None, *judged])
     assert (list(who.authors), said) == (authors, problem)
-
-
-@pytest.mark.parametrize(
-    ("cell", "time"),
-    [
-        ("Friday, 20 November 2026, 11:30 PM", "2026-11-20T23:30:00"),
-        ("Wednesday, 1 July 2026, 12:05 AM", "2026-07-01T00:05:00"),
-        ("Freitag, 20. November 2026, 22:10", "2026-11-20T22:10:00"),
-        ("22.11.2026 01:30", "2026-11-22T01:30:00"),
-        ("viernes, 20 de noviembre de 2026, 23:30", "2026-11-20T23:30:00"),
-        ("mercredi 1 juillet 2026, 12:05", "2026-07-01T12:05:00"),
-        ("31.02.2026 10:00", None),
-        ("-", None),
-    ],
-)
-def test_a_time_of_moodle_in_any_language(tmp_path, cell, time):
-    """It has no zone, so that it is in the deadline's."""
-    file = tmp_path / "list.csv"
-    file.write_text(f'ID,Name,Zuletzt\nTeilnehmer 20001,Ada,"{cell}"\n')
-    assert times_in([file]).get("20001") == time
 
 
 GOOD, SHEET = (f"{P1}/mine.hpp", b"good"), f"{P1}/worksheet.hpp"

@@ -307,26 +307,14 @@ def test_points_by_hand_replace_what_was_measured_and_wait_for_their_part(read, 
     assert points is None or "4 of 10 by hand (before: part2/mine: all 249" in mark.why
 
 
-@pytest.mark.parametrize(
-    ("submitted", "days", "taken_off"),
-    [  # the deadline is 22:59 UTC
-        ("2026-11-20T23:30:00+00:00", 1, 6),
-        ("2026-11-20T17:59:00-05:00", 0, 0),
-        ("2026-11-20T23:30:00", 0, 0),  # without a zone it is that of the deadline
-        ("2027-11-24T22:59:00+00:00", 369, 60),  # never more than all
-        ("", 0, 0),
-    ],
-)
-def test_days_late_across_time_zones(submitted, days, taken_off):
-    found = judge_lateness(60, submitted, [], RUBRIC)
-    assert (found.days, found.taken_off, found.is_known) == (days, taken_off, bool(submitted))
-
-
-def test_days_by_hand_are_above_the_time(read):
+def test_days_late(read):
+    """Never more than all; 0 excuses who was marked late by the platform."""
     rows = read(LateRow, "who;days\nbo;\nada;2\ncarl;0\n")
-    late = [measured(name, submitted="2027-01-01T00:00:00+00:00") for name in ("ada", "carl")]
-    ada, carl = results_of(*late, measured("bo"), late=rows).submissions[::2]
-    assert (ada.points, ada.late.days, carl.points) == (63 - 12.6, 2, 63)
+    marked = [measured("ada"), measured("bo"), measured("carl", late=True)]
+    ada, bo, carl = results_of(*marked, late=rows).submissions
+    assert (ada.points, ada.late.days) == (63 - 12.6, 2)
+    assert bo.points == carl.points == 63 and not any("late" in flag for flag in carl.flags)
+    assert judge_lateness(60, [rows[0].model_copy(update={"days": 99})], RUBRIC).taken_off == 60
 
 
 TEXT = (Path(__file__).parent / "rubric_for_tests.json").read_text(encoding="utf-8")
@@ -351,7 +339,6 @@ BY_ALL = '"threads": "all", "n": 2000, "points": 5, "measure": "times_naive"'
             "two items",
         ),
         ('"part2": {', '"part7": {', "parts.part7 is no part; did you mean part"),
-        ("23:59:00+01:00", "23:59:00", "deadline"),
         (TEXT, '{"version": 1,\n "title": }', "expected value at line 2"),
     ],
 )

@@ -3,12 +3,8 @@
 import os
 import shutil
 import sys
-from collections.abc import Iterator
-from importlib import metadata
 
 import pytest
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
 from nbody_lab import ROOT
 from tests import said_by
@@ -77,24 +73,3 @@ def test_one_of_another_python(tree):
     status, lines = lab(tree, "list")
     assert (status, len(lines)) == (2, 1)
     assert "build/venv belongs to another Python: remove it (rm -r build/venv)" in lines[0]
-
-
-def locked() -> Iterator[Requirement]:
-    """What the locks ask for on this system: their lines that begin a requirement."""
-    for level in ("core", "pictures", "tests"):
-        lock = (ROOT / f"common/setup/python/{level}.txt").read_text(encoding="utf-8")
-        for line in lock.splitlines():
-            if line and not line.startswith((" ", "#")):
-                requirement = Requirement(line.rstrip("\\ "))
-                if requirement.marker is None or requirement.marker.evaluate():
-                    yield requirement
-
-
-def test_the_locks_hold_all_that_their_packages_need():
-    """On this system: pip refuses them all if one is missing."""
-    packages = {canonicalize_name(one.name) for one in locked()}
-    assert packages
-    for name in packages:
-        for needed in map(Requirement, metadata.requires(name) or []):
-            if needed.marker is None or needed.marker.evaluate({"extra": ""}):
-                assert canonicalize_name(needed.name) in packages, f"{name} needs {needed.name}"

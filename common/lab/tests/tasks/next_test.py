@@ -1,16 +1,11 @@
 """Finds a student's next task from a handout and a judged worksheet."""
 
 import re
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.building.lab import Lab
-from nbody_lab.commands import learn
-from nbody_lab.notebook.notebook import Row
 from nbody_lab.tasks.next_task import (
     Task,
     answered_questions,
@@ -19,8 +14,7 @@ from nbody_lab.tasks.next_task import (
     parse_tasks,
     questions_now,
 )
-from nbody_lab.tasks.sheet import Line, Sheet, State
-from tests.conftest import Ended
+from nbody_lab.tasks.sheet import Line, State
 
 HANDOUT = """# A part
 
@@ -108,41 +102,6 @@ def test_the_overview() -> None:
     done = "right/right/right/-/right"
     assert _overview(done).endswith("if NOTEBOOK.md explains why, go on to the next part")
     assert _overview(done, 0).endswith('./lab try part1 mine "an idea" --expect 1.5')
-
-
-@pytest.mark.parametrize(
-    ("with_an_idea", "shown", "has_gpu"),
-    [
-        *(((), "part1", False), (("part1",), "part2", False)),
-        *((("part1", "part2"), "part3", has_gpu) for has_gpu in (False, True)),
-    ],
-)
-def test_a_part_without_a_prediction_is_not_left(
-    with_an_idea: Sequence[str],
-    shown: str,
-    has_gpu: bool,
-    run_lab: Callable[..., Ended],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Here all questions of all parts are answered. Who has no GPU is told how to go on all the same."""
-
-    def answered(lab: Lab) -> SimpleNamespace:
-        rows = [Row(expected=1.5, measured=1.4)] if lab.part in with_an_idea else []
-        return lab.part, SimpleNamespace(notebook=rows)
-
-    monkeypatch.setattr(learn, "build_worksheet", answered)
-    lines = (Line("1", "", state=State.RIGHT),)
-    monkeypatch.setattr(
-        learn, "judge_sheet", lambda part, _: Sheet(part=part, authors="", lines=lines)
-    )
-    for name in ("begin", "unlock"):
-        monkeypatch.setattr(learn.Lab, name, lambda *_: None)
-    monkeypatch.setattr(learn.Lab, "on_gpu", lambda lab: lab.part == "part3")
-    monkeypatch.setattr(learn, "gpu_answers", lambda: has_gpu)
-    ended = run_lab("next")
-    assert ended.status == 0 and ended.output.startswith(f"{shown}: ")
-    assert ("./lab next part4" in ended.output) == (shown == "part3" and not has_gpu)
-    assert f'./lab try {shown} mine "an idea" --expect 1.5' in ended.output
 
 
 @pytest.mark.parametrize("file", sorted(ROOT.glob("part*_*/README.md")), ids=str)

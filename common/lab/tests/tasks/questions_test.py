@@ -1,6 +1,5 @@
 """What holds of the questions of every part; a new question needs only the row in CONTRIBUTING.md."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ from nbody_lab.tasks.program import Answers
 from nbody_lab.tasks.questions import Choice, Exact, Recorded, Worksheet, load_questions
 from nbody_lab.tasks.sheet import State
 from nbody_lab.tasks.slips import SLIPS
-from tests.house.contributing_example import add_question, question_in
 
 SHEETS = ROOT / "common/worksheet/test_sheets"
 FOLDERS = sorted(file.parent for file in ROOT.glob("part*_*/questions.py"))
@@ -66,22 +64,3 @@ def test_the_source_adds_every_answer(folder: Path, tmp_path: Path) -> None:
 def test_no_questions(tmp_path: Path) -> None:
     with pytest.raises(LabError, match=r"questions.py: is missing: bring it back$"):
         load_questions(tmp_path)
-
-
-@pytest.mark.skipif(not (ROOT / "CONTRIBUTING.md").exists(), reason="there is no CONTRIBUTING.md")
-def test_the_row_of_contributing_is_all_that_a_question_needs(tmp_path: Path) -> None:
-    """Adds it to a copy; the suite contributing builds and judges it."""
-    name = re.findall(r'"(\w+)"', question_in(ROOT / "CONTRIBUTING.md"))[1]
-    part = tmp_path / "part1_standard_opti"
-    part.mkdir()
-    for file in ("questions.py", "worksheet.hpp"):
-        (part / file).write_text((ROOT / part.name / file).read_text(encoding="utf-8"))
-    (tmp_path / "CONTRIBUTING.md").write_text((ROOT / "CONTRIBUTING.md").read_text())
-    add_question(tmp_path)
-    questions = load_questions(part)
-    assert f"double {name} = unanswered;" in (part / "worksheet.hpp").read_text()
-    for number, state in ((40.0, "right"), (10.0, "wrong")):
-        answers = Answers({name: number})
-        evidence = Evidence((answers, answers))
-        line = judge(questions.questions[-1], Worksheet(questions, evidence))[0]
-        assert (line.number, line.state, line.points) == ("21", state, 2)

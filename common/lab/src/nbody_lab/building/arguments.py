@@ -1,4 +1,4 @@
-"""The arguments that many commands take: their types, their help, what completes them.
+"""The arguments that many commands take: their types and their help.
 
 def profile(part: PartName, name: Name = "naive", bodies: Bodies = None) -> None:
 """
@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nbody_lab.building.lab import Lab, known_parts, parse_part
+from nbody_lab.building.lab import parse_part
 from nbody_lab.core.whole_file import why_not_writable
 from nbody_lab.core.words import nearest, plain_name
 
@@ -31,24 +31,11 @@ def parse_result_file(text: str) -> Path:
     return Path(text)
 
 
-def complete_part(incomplete: str) -> list[str]:
-    return [part for part in known_parts() if part.startswith(incomplete)]
-
-
-def complete_name(context: typer.Context, incomplete: str) -> list[str]:
-    """The part's implementations, as of the last time that CMake looked."""
-    part = str(context.params.get("part") or "").split("_")[0]
-    return [name for name in Lab().names(part=part) if name.startswith(incomplete)]
-
-
-_PART = typer.Argument(
-    metavar="PART", help="part1, part2, ...", parser=parse_part, autocompletion=complete_part
-)
+_PART = typer.Argument(metavar="PART", help="part1, part2, ...", parser=parse_part)
 _NAME = typer.Argument(
     metavar="NAME",
     help="implementations: naive, mine, ... (./lab list)",
     parser=plain_name,
-    autocompletion=complete_name,
 )
 PartName = Annotated[str, _PART]
 OptionalPart = Annotated[str | None, _PART]

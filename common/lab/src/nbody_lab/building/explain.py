@@ -7,7 +7,7 @@ from enum import Enum
 from itertools import takewhile
 from pathlib import Path
 
-from nbody_lab.building.manifest import Implementation, Manifest, ManifestError
+from nbody_lab.building.manifest import Manifest, ManifestError
 from nbody_lab.core.errors import LabError
 
 # --- what a compiler prints ---
@@ -103,25 +103,10 @@ _IN_DOUBLE = (
     (r"\b(?P<number>\d+(\.\d+)?|\.\d+)\.?[fF]\b", "write real({number}) for {literal}"),
     (r"\bfloat\b", "write real for float"),
 )
-# Pattern in the output about a header without an error of its own -> what is wrong with its class.
-_WHOLE_HEADER = (
-    (
-        r"abstract class",
-        "its class lacks a function that every simulator needs (common/simulator/contract.hpp)",
-    ),
-    (
-        r"no matching (function for call to.*Problem|constructor for initialization)|no instance of constructor",
-        "its class has no constructor that takes a Problem",
-    ),
-    (
-        r"inaccessible base|private base class|"
-        r"(could not convert|no viable conversion|no suitable user-defined conversion).*unique_ptr",
-        "its class cannot be used as a Simulator: derive it with public, as in class Mine : public Naive",
-    ),
-)
 # An error elsewhere that a header leads to, rather than its missing brace.
 _LED_ELSEWHERE = (
-    r"required from|In instantiation|requested here|detected during|private|inaccessible"
+    r"required from|In instantiation|requested here|detected during|private|inaccessible|abstract class|"
+    r"no matching|no instance of constructor|no viable conversion|could not convert"
 )
 _NO_NETWORK = r"Failed to clone|Could not resolve|unable to access|could not find git|Build step for .* failed"
 _REFUSED_FLAG = re.compile(
@@ -142,6 +127,7 @@ _FAILED = re.compile(
     r"^FAILED: (?:\[[^]]*\] )?(?!/|\S*\.\.)(\S+).*\n.*\n((?:(?!FAILED: |\[\d+/\d+\] |ninja: ).*\n)*)",
     re.M,
 )
+_WORKSHEET = re.compile(r"(\w+_worksheet_program/worksheet_answers|worksheet_flops)\.cpp$")
 
 
 class Culprit(Enum):
@@ -182,7 +168,7 @@ class _Failure:
 
 
 def _find_failures(log: str, build: Path) -> list[_Failure]:
-    made: dict[str, tuple[Implementation, str, bool]] = {}  # by CMake's target, and by program
+    made: dict[str, tuple[str, str, str, bool]] = {}  # by CMake's target, and by program
     for manifest in ("manifest.json", "manifest_on_cpu.json"):
         try:
             rows = Manifest(build / manifest).rows
@@ -190,44 +176,25 @@ def _find_failures(log: str, build: Path) -> list[_Failure]:
             continue
         for row in rows:
             if row.count:
-                made[row.count.target] = (row, row.count.program, False)
+                made[row.count.target] = row.source, row.class_name, row.count.program, False
             for one in row.programs:
-                what = (row, one.program, one.precision == "double")
-                made[one.target] = made[one.program] = what
+                is_double = one.precision == "double"
+                facts = row.source, row.class_name, one.program, is_double
+                made[one.target] = made[one.program] = facts
     found = []
     for target, output in _FAILED.findall(log):
         name = re.sub(r".*/CMakeFiles/|\.dir/.*", "", target)
         if name in made:
-            row, program, in_double = made[name]
-            failure = _Failure(target, output, row.source, row.class_name, program, in_double, True)
-        else:
-            source = re.sub(r"CMakeFiles/[^/]*\.dir/(.*)\.o$", r"\1", target)
-            worksheet = r"(\w+_worksheet_program/worksheet_answers|worksheet_flops)\.cpp$"
-            source = re.sub(worksheet, "worksheet.hpp", source)
-            program = target if name == target else "bin/" + name.replace("_", "/", 1)
-            of_part = re.match(r"(part|solutions/).*\.dir/|bin/part[^/]*/", target) is not None
-            failure = _Failure(target, output, source, "Worksheet", program, False, of_part)
-        found.append(failure)
+            found.append(_Failure(target, output, *made[name], True))
+            continue
+        source = re.sub(r"CMakeFiles/[^/]*\.dir/(.*)\.o$", r"\1", target)
+        source = _WORKSHEET.sub("worksheet.hpp", source)
+        of_part = re.match(r"(part|solutions/).*\.dir/|bin/part[^/]*/", target) is not None
+        found.append(_Failure(target, output, source, "Worksheet", target, False, of_part))
     return found
 
 
 # --- sentences ---
-
-
-def _explain_flag(failure: _Failure, flags: Path, root: Path) -> str:
-    """The flag that the compiler does not know, and its place in flags.txt; else empty."""
-    found = _REFUSED_FLAG.search(failure.output)
-    if not found or not flags.exists():
-        return ""
-    name = flags.relative_to(root)
-    text = plain(found[1])
-    for number, line in enumerate(
-        flags.read_text(encoding="utf-8", errors="replace").splitlines(), 1
-    ):
-        for word in line.split("#")[0].split():
-            if f"'{word}'" in text or f"'{re.sub('^-[^=]*=', '', word)}'" in text:
-                return f"{name}:{number}: the compiler does not know the flag {word} ({text}): correct it"
-    return f"{name}: the compiler does not know a flag ({text}): correct it"
 
 
 def _advise(error: CompilerError, in_double: bool, header: str) -> str:
@@ -242,8 +209,7 @@ def _advise(error: CompilerError, in_double: bool, header: str) -> str:
 
 def _explain_class(failure: _Failure, header: str) -> str:
     """What is wrong with the class of a header whose own lines have no error; else empty."""
-    output = plain(failure.output)
-    name = failure.class_name
+    output, name = plain(failure.output), failure.class_name
     if re.search(rf"'{name}' was not declared|identifier ['\"]{name}['\"]", output):
         if not re.search(rf"(class|struct) +{name}\b", header):
             return f"has no class {name}"
@@ -254,66 +220,45 @@ def _explain_class(failure: _Failure, header: str) -> str:
             f"kernel {kernel} asks for {int(shared[3], 16)} bytes of __shared__ memory, "
             f"but a block has only {int(shared[4], 16)}: smaller tiles?"
         )
-    return next((words for pattern, words in _WHOLE_HEADER if re.search(pattern, output)), "")
+    return ""
 
 
 def _explain(failure: _Failure, in_double: bool, root: Path) -> tuple[list[str], str]:
     """(what the compiler printed, the sentence about it)"""
     source, errors = failure.source, find_errors(failure.output)
     own = [error for error in errors if error.file == f"{root}/{source}"]
-    path = re.escape(f"{root}/{source}")
-    quoted = [line for error in own or errors for line in error.quoted]
-    if not failure.is_object or not errors:
-        quoted = failure.output.splitlines()
-    longest = (
-        _LONGEST_LINE if failure.is_object else None
-    )  # a sentence of the lab's own program is whole
-    quoted = [plain(line, root)[:longest] for line in dict.fromkeys(quoted)][:_MOST_LINES]
-    if not failure.is_object:
+    if not failure.is_object:  # a sentence of the lab's own program is whole
+        quoted = [plain(line, root) for line in failure.output.splitlines()[:_MOST_LINES]]
         return quoted, f"{failure.target} could not be built"
-    if flag := _explain_flag(failure, (root / source).with_name("flags.txt"), root):
-        return [], flag
+    quoted = [line for error in own or errors for line in error.quoted]
+    quoted = list(dict.fromkeys(quoted or failure.output.splitlines()))[:_MOST_LINES]
+    quoted = [plain(line, root)[:_LONGEST_LINE] for line in quoted]
+    if failure.is_implementation and (refused := _REFUSED_FLAG.search(failure.output)):
+        flags = (root / source).with_name("flags.txt").relative_to(root)
+        return [], f"{flags}: the compiler refuses a flag: {plain(refused[1])}"
     is_header = source.endswith((".hpp", ".cuh")) and (root / source).exists()
     header = (root / source).read_text(encoding="utf-8", errors="replace") if is_header else ""
     if own:
         text = plain(own[0].text, root) + _advise(own[0], in_double, header)
         where = " for double" if in_double else ""
         return quoted, f"{source}:{own[0].line} does not compile{where}: {text}"
-    if not is_header:
-        place = ""
     # The line that instantiates a template: g++ names it before the error, clang and nvcc after it.
-    elif found := re.search(
-        rf"^{path}:(\d+):\d+: *(?:required from|note: in instantiation)|at line (\d+) of {path}",
-        failure.output,
-        re.M,
-    ):
+    path = re.escape(f"{root}/{source}")
+    places = (
+        rf"^{path}:(\d+):\d+: *(?:required from|note: in instantiation)|at line (\d+) of {path}"
+    )
+    place = ""
+    if found := re.search(places, failure.output, re.M) if is_header else None:
         place = f"line {found[1] or found[2]}: "
-    elif why := _explain_class(failure, header):
+    elif why := _explain_class(failure, header) if is_header else "":
         return [], f"{source}: {why}"
-    elif not errors:
-        place = ""
-    elif re.match(rf"{re.escape(str(root))}/(part|solutions/)", errors[0].file):
-        place = f"{plain(errors[0].file, root)}:{errors[0].line}: "
-    elif re.search(_LED_ELSEWHERE, "\n".join(failure.output.splitlines()[:25])):
-        place = ""
-    else:
-        return [], f"{source}: the error is past its end: a missing brace, or stray text?"
+    elif is_header and errors:
+        if re.match(rf"{re.escape(str(root))}/(part|solutions/)", errors[0].file):
+            place = f"{plain(errors[0].file, root)}:{errors[0].line}: "
+        elif not re.search(_LED_ELSEWHERE, "\n".join(failure.output.splitlines()[:25])):
+            return [], f"{source}: the error is past its end: a missing brace, or stray text?"
     text = f": {place}{plain(errors[0].text, root)}" if errors else ""
     return quoted, f"{source} does not compile{text}"
-
-
-def _explain_missing_file(log: str, root: Path) -> str:
-    """The sentence if Ninja could not start because a file is missing, else empty."""
-    if found := re.search(r"^ninja: error: unknown target 'bin/(part[^/']*)/([^']*)'", log, re.M):
-        suffix = ".cuh" if any(root.glob(f"{found[1]}_*/*.cuh")) else ".hpp"
-        file = f"{found[2]}{suffix}"
-    elif found := re.search(r"^ninja: error: '([^']*)', needed by ", log, re.M):
-        file = found[1].removeprefix("../../").removeprefix(f"{root}/")
-    else:
-        return ""
-    if re.match(r"(part[^/]*/)?mine", file):
-        return f"{file} is missing; what ./lab try measured is in the folder notebook beside it"
-    return f"{file} is missing: bring it back, for example with git checkout {file}"
 
 
 def _explain_configuration(log: str) -> str:
@@ -337,8 +282,6 @@ def explain_failure(log_file: Path, root: Path, build: Path) -> BuildFailed:
         return BuildFailed([f"lab: {library[0]}"], Culprit.SURROUNDINGS)
     failures = _find_failures(text, build)
     if not failures:
-        if missing := _explain_missing_file(text, root):
-            return BuildFailed([f"lab: {missing}"], Culprit.SURROUNDINGS)
         last = text.splitlines()[-10:]
         return BuildFailed([*last, f"lab: building failed; {log}"], Culprit.LAB)
     lines: list[str] = []

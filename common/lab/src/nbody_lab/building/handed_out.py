@@ -9,7 +9,6 @@ holds a seal of the code of each given file; comments, blanks and line ends do n
 import hashlib
 import json
 import re
-import sys
 from pathlib import Path
 
 from nbody_lab import ROOT
@@ -52,44 +51,28 @@ def is_given_mine(folder: Path, text: str) -> bool:
     ]
 
 
-def edited(root: Path, part: str) -> str:
-    """The part's naive.hpp if it is not the file that was handed out: its path from the root; else ''."""
+def what_is_edited(root: Path, part: str) -> str:
+    """One line about a naive.hpp that is not the file that was handed out, with the way back; else ''."""
     given = seals()
     for file in sorted(root.glob(f"{part}_*/naive.*")):
         name = f"{file.parent.name}/{file.name}"
         if name in given and seal_of_file(file) != given[name]:
-            return name
+            is_handout = (root / COPIES / name).is_file()
+            back = f"cp {COPIES}{name} {name}" if is_handout else f"git checkout {name}"
+            return f"{name} is not the file that was handed out: {back} brings it back"
     return ""
 
 
-def what_is_edited(root: Path, part: str) -> str:
-    """One line about an edited naive.hpp, with the way back; '' if it is the one that was handed out."""
-    name = edited(root, part)
-    if not name:
-        return ""
-    back = (
-        f"cp {COPIES}{name} {name}" if (root / COPIES / name).is_file() else f"git checkout {name}"
-    )
-    return f"{name} is not the file that was handed out: {back} brings it back"
-
-
 def warn_if_edited(root: Path, part: str) -> None:
-    line = what_is_edited(root, part)
-    if line:
+    if line := what_is_edited(root, part):
         say(line)
 
 
 def demand_baseline(root: Path, part: str) -> None:
     """Stops before anything is compared with an edited naive.hpp."""
-    line = what_is_edited(root, part)
-    if line:
+    if line := what_is_edited(root, part):
         raise LabError(line)
 
 
-def main() -> int:
-    write_text(SEALS, json.dumps(seals_of_tree(ROOT), indent=1, sort_keys=True) + "\n")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    write_text(SEALS, json.dumps(seals_of_tree(ROOT), indent=1, sort_keys=True) + "\n")

@@ -33,12 +33,8 @@ class Loop:
     line: int  # of its for or while, from 1
     code: list[str]  # its lines, without comments
 
-    def find(self, pattern: str) -> int:
-        """The number of its first line that matches; 0: none."""
-        for number, line in enumerate(self.code, self.line):
-            if re.search(pattern, line):
-                return number
-        return 0
+    def find(self, pattern: str) -> bool:
+        return any(re.search(pattern, line) for line in self.code)
 
 
 def find_loops(header: Path) -> list[Loop]:
@@ -82,30 +78,22 @@ def _explain_jumps(loop: Loop, flags: Sequence[str]) -> list[str]:
     found = _explain_errno(loop, flags)
     if loop.find(_LEAVES):
         found.append(_EARLY)
-    elif line := loop.find(_IF):
+    elif loop.find(_IF):
         found.append(
-            f"control flow in the loop, the if in line {line}: use a selection (? :) and -fno-trapping-math"
+            "control flow in the loop, an if: use a selection (? :) and -fno-trapping-math"
         )
-    if not found and (line := loop.find(r"[?]")):
-        found.append(
-            f"the selection in line {line} computes a value it may not take: use -fno-trapping-math, "
-            "or another instruction set"
-        )
+    if not found and loop.find(r"[?]"):
+        found.append("a selection computes a value it may not take: use -fno-trapping-math")
     return found or ["control flow in the loop"]
-
-
-def _explain_guarded_loads(loop: Loop, _: Sequence[str]) -> list[str]:
-    if line := loop.find(_IF):
-        return [
-            f"the if in line {line} guards loads, which must not happen where it is false: "
-            "load and compute for every j, and select (? :) what is added"
-        ]
-    return []
 
 
 # Pattern of a message -> reason, which may depend on the loop's code; the first match counts.
 _REASONS: tuple[tuple[str, str | Callable[[Loop, Sequence[str]], list[str]]], ...] = (
-    (r"MASK_LOAD", _explain_guarded_loads),
+    (
+        r"MASK_LOAD",
+        "an if guards loads, which must not happen where it is false: load and compute for every j, "
+        "and select (? :) what is added",
+    ),
     (
         r"control flow in loop|control flow cannot be substituted|library call cannot be vectorized|access type for masked load",
         _explain_jumps,
@@ -138,27 +126,18 @@ _REASONS: tuple[tuple[str, str | Callable[[Loop, Sequence[str]], list[str]]], ..
 )
 
 
-def _read_gcc(log: str, header: Path, lines: Sequence[str]) -> Iterable[tuple[int, str]]:
-    """(a line of the header, what g++ says of the loop there)"""
-    own = re.compile(rf"^(?:[^:\n]*/)?{re.escape(header.name)}:(\d+)", re.M)
+def _read(log: str, header: Path, clang: bool) -> Iterable[tuple[int, str]]:
+    """(a line of the header, what the compiler says of the loop there)"""
+    place = rf"^(?:[^:\n]*/)?{re.escape(header.name)}:(\d+)"
+    if clang:
+        for line, text in re.findall(rf"{place}:\d+: (remark: .*?)(?: \[-Rpass.*)?$", log, re.M):
+            yield int(line), text
+        return
     for section in log.split("Analyzing loop at ")[1:]:
         text = re.split(r"note: +vectorized \d+ loops in function", section)[0]
         # A loop's place is that of its first statement, which may be an operator[] of the library.
-        place = own.search(text)
-        # g++ adds loops over the lanes of a reduction, at the line of the pragma.
-        if place and not lines[int(place[1]) - 1].lstrip().startswith("#pragma"):
-            yield int(place[1]), text
-
-
-def _read_clang(log: str, header: Path, lines: Sequence[str]) -> Iterable[tuple[int, str]]:
-    """(a line of the header, a remark of clang++ about the loop there)"""
-    for line, text in re.findall(
-        rf"^(?:[^:\n]*/)?{re.escape(header.name)}:(\d+):\d+: (remark: .*?)(?: \[-Rpass.*)?$",
-        log,
-        re.M,
-    ):
-        is_pragma = lines[int(line) - 1].lstrip().startswith("#pragma")
-        yield int(line) + is_pragma, text
+        if found := re.search(place, text, re.M):
+            yield int(found[1]), text
 
 
 def _describe_vectors(text: str, number_bytes: int) -> list[str]:
@@ -207,7 +186,13 @@ def _explain_loop(loop: Loop, text: str, flags: Sequence[str]) -> list[str]:
 def explain_log(log: str, header: Path, flags: Sequence[str], clang: bool) -> list[str]:
     """What one compiler made of every loop."""
     code = header.read_text(encoding="utf-8", errors="replace").splitlines()
-    said = list((_read_clang if clang else _read_gcc)(log, header, code))
+    said = []
+    for line, text in _read(log, header, clang):
+        # clang++ names the pragma for its loop; g++ also loops over the lanes of a reduction, at its line.
+        if not code[line - 1].lstrip().startswith("#pragma"):
+            said.append((line, text))
+        elif clang:
+            said.append((line + 1, text))
     lines = ["clang++" if clang else "g++"]
     for loop in find_loops(header):
         end = loop.line + len(loop.code)
@@ -232,19 +217,15 @@ class Compilation:
 
 def find_compilation(implementation: Implementation, build: Path, precision: str) -> Compilation:
     """That for the best instruction set, as Ninja would start it. Raises LabError."""
-    for program in reversed(implementation.programs):
-        if program.precision != precision:
-            continue
-        for command in capture(
-            "ninja", "-C", build, "-t", "commands", program.program
-        ).stdout.splitlines():
-            compiler, *words = shlex.split(command)
+    wanted = [one for one in implementation.programs if one.precision == precision]
+    for program in reversed(wanted):
+        commands = capture("ninja", "-C", build, "-t", "commands", program.program).stdout
+        for compiler, *words in map(shlex.split, commands.splitlines()):
             source = Path(words[words.index("-c") + 1]) if "-c" in words else Path()
             if source.name != f"{implementation.name}.cpp":
                 continue
-            flags = list(
-                takewhile(lambda word: word not in ("-MD", "-o"), words)
-            )  # then come the files
+            # behind the flags come the files
+            flags = list(takewhile(lambda word: word not in ("-MD", "-o"), words))
             text = source.read_text(encoding="utf-8")
             if included := re.search(r'^#include "(/.*)"$', text, re.M):
                 return Compilation(compiler, flags, source, Path(included[1]))

@@ -1,11 +1,6 @@
 """./lab test: the lab's own tests, in suites. A suite is a session of nox (noxfile.py) with a row here."""
 
-import json
-import os
-import re
 import sys
-import time
-from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
@@ -13,12 +8,10 @@ import typer
 from nbody_lab import ROOT
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.run import run_step, spin_shortly
+from nbody_lab.core.run import run_program, spin_shortly
 from nbody_lab.core.words import nearest
 
 TIERS = ("test", "--all", "--weekly")  # each includes those before it
-LOGS = ROOT / "build/test_logs"
-_STRIKING = re.compile(r"^FAILED|error:|CMake Error|\*\*\*|^E  |[Ff]ailed \(")
 
 
 class Suite(NamedTuple):
@@ -74,59 +67,10 @@ def chosen_suites(names: list[str], tier: str) -> list[Suite]:
     return [suite for suite in SUITES if TIERS.index(suite.tier) <= TIERS.index(tier)]
 
 
-def _show_log(log: Path) -> None:
-    """Prints the lines that look like errors, since the first is often far from the end, then the end of the log."""
-    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    striking = [(k, line) for k, line in enumerate(lines, 1) if _STRIKING.search(line)]
-    shown = [f"  ! line {k}: {line}" for k, line in striking[:12]]
-    shown += [f"  | {line}" for line in lines[-25:]]
-    text = "\n".join([line[:160] for line in shown] + [f"  the whole log: {log.relative_to(ROOT)}"])
-    # The terminal may not be able to show what a log holds.
-    encoding = sys.stdout.encoding or "utf-8"
-    print(text.encode(encoding, "replace").decode(encoding), flush=True)
-
-
-def run_suite(name: str) -> tuple[str, str]:
-    """(passed, failed or skipped; after how long or why)"""
-    log, report, start = LOGS / f"{name}.log", LOGS / f"{name}.json", time.monotonic()
-    place = log.relative_to(ROOT)
-    nox = [sys.executable, "-m", "nox", "--noxfile", str(ROOT / "noxfile.py")]
-    status = run_step(f"suite {name}", [*nox, "-s", name, "--report", str(report)], log, ROOT)
-    if status != 0:
-        _show_log(log)
-        return "failed", f"after {time.monotonic() - start:.0f} s: {place}"
-    (session,) = json.loads(report.read_text(encoding="utf-8"))["sessions"]
-    if session["result"] == "skipped":
-        why = re.search(r" skipped: (.*?)\.?$", log.read_text("utf-8", "replace"), re.M)
-        return "skipped", why[1] if why else f"see {place}"
-    return "passed", f"in {time.monotonic() - start:.0f} s"
-
-
-def run_suites(names: list[str], keep_going: bool) -> bool:
-    """Runs them in order and prints what became of each; returns whether none failed."""
-    start, outcomes = time.monotonic(), list[tuple[str, str, str]]()
-    for name in names:
-        if any(verdict == "failed" for _, verdict, _ in outcomes) and not keep_going:
-            outcomes.append((name, "skipped", "after a failure (--keep-going runs it)"))
-            continue
-        outcomes.append((name, *run_suite(name)))
-        if outcomes[-1][:2] == ("bare", "passed"):  # what has passed there does not run again
-            os.environ["LAB_PASSED_INSIDE"] = str(ROOT / "build/bare/bookworm/srv/lab")
-    verdicts = [verdict for _, verdict, _ in outcomes]
-    counts = [f"{verdicts.count(one)} {one}" for one in ("passed", "failed", "skipped")]
-    show("", LabTable(("suite", "verdict", ""), outcomes))
-    show(f"\n{time.monotonic() - start:.0f} s in all: {', '.join(counts)}")
-    return "failed" not in verdicts
-
-
-def complete_suite(incomplete: str) -> list[str]:
-    return [suite.name for suite in SUITES if suite.name.startswith(incomplete)]
-
-
 def test(
     suites: Annotated[
         list[str] | None,
-        typer.Argument(metavar="SUITE", help="only these", autocompletion=complete_suite),
+        typer.Argument(metavar="SUITE", help="only these"),
     ] = None,
     all_: Annotated[
         bool, typer.Option("--all", help="what is right before a commit: an hour")
@@ -154,9 +98,8 @@ def test(
         return
     spin_shortly()
     level = "--tests" if all(one.tier == TIERS[0] for one in chosen) else "--tests-all"
-    setup, log = ["bash", str(ROOT / "common/setup/setup.sh"), level], LOGS / "setup.log"
-    if status := run_step("installing what the tests need", setup, log, ROOT):
-        _show_log(log)
+    if status := run_program(["bash", ROOT / "common/setup/setup.sh", level]):
         raise SystemExit(status)
-    if not run_suites([one.name for one in chosen], keep_going):
-        raise SystemExit(1)
+    nox = [sys.executable, "-m", "nox", "--noxfile", ROOT / "noxfile.py"]
+    go_on = [] if keep_going else ["--stop-on-first-error"]
+    raise SystemExit(run_program([*nox, *go_on, "-s", *(one.name for one in chosen)]))

@@ -100,36 +100,14 @@ def _in_zip(data: bytes) -> Iterator[Member]:
 
 
 class _Header(tarfile.TarInfo):
-    """Refuses what tarfile would read into memory whole, and damage that it takes for the end of the archive."""
+    """Refuses what tarfile would read whole, or for hours, before it does."""
 
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> "_Header":
-        return cls._checked(super().frombuf, buf, encoding, errors)
-
-    @classmethod
-    def _frombuf(  # which Python 3.13.5 calls instead
-        cls, buf: bytes | bytearray, encoding: str, errors: str, **more: bool
-    ) -> "_Header":
-        return cls._checked(super()._frombuf, buf, encoding, errors, **more)  # type: ignore[misc]
-
-    @staticmethod
-    def _checked(read: Callable[..., "_Header"], *how: object, **more: bool) -> "_Header":
-        try:
-            header = read(*how, **more)
-        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
-            raise
-        except tarfile.HeaderError as fault:
-            raise ValueError(f"is damaged ({fault})") from fault
-        most = LARGEST if header.isreg() else _HEADER_BYTES
-        if not 0 <= header.size <= most or header.type == tarfile.GNUTYPE_SPARSE:
+    def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
+        most = LARGEST if self.isreg() else _HEADER_BYTES
+        if not 0 <= self.size <= most or self.type == tarfile.GNUTYPE_SPARSE:
             raise ValueError("has a header that claims too much")
-        return header
-
-    def _refuse_sparse(self, *_: object) -> None:
-        raise ValueError("holds a sparse file")  # whose map tarfile takes hours to read
-
-    # Called for the three forms of a sparse file.
-    _proc_gnusparse_00 = _proc_gnusparse_01 = _proc_gnusparse_10 = _refuse_sparse
+        found: tarfile.TarInfo = super()._proc_member(archive)  # type: ignore[misc]
+        return found
 
 
 def _in_tar(data: bytes) -> Iterator[Member]:
@@ -138,6 +116,8 @@ def _in_tar(data: bytes) -> Iterator[Member]:
             data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
         raise ValueError(f"unpacks to more than {LARGEST >> 20} MB: leave out the folder build/")
+    if b"GNU.sparse." in data:
+        raise ValueError("holds a sparse file")  # whose map may have no end
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:", tarinfo=_Header) as archive:
 
         def read(header: tarfile.TarInfo, size: int) -> bytes:
@@ -149,6 +129,10 @@ def _in_tar(data: bytes) -> Iterator[Member]:
         while header := archive.next():
             archive.members.clear()  # type: ignore[attr-defined]  # else it keeps each, with a copy of all that is said of the rest
             yield Member(header.name + "/" * header.isdir(), partial(read, header))
+        # Damage is no end of the archive, which is a block of zeros; tarfile takes it for one.
+        rest = data[archive.offset :]
+        if len(rest) < tarfile.BLOCKSIZE or rest.strip(b"\0"):
+            raise ValueError("is damaged, or cut off")
 
 
 def members(path: Path, name: str) -> Iterator[Member]:

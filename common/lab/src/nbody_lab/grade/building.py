@@ -6,15 +6,17 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from nbody_lab.building.explain import explain_failure
 from nbody_lab.building.manifest import VERSION, Manifest, ManifestError
 from nbody_lab.core.whole_file import write_bytes, write_text
 from nbody_lab.grade.course import Course, patience, require_space
 from nbody_lab.grade.models import Problem, Row
-from nbody_lab.grade.sandbox import ANSWER, COMPILE, Ended, Limits, Sandbox
+from nbody_lab.grade.sandbox import ANSWER, COMPILE, Ended, Limits, Sandbox, run_beside
 
 # How long building and checking a part of a submission may take, and how long timing it; docs/teaching.md states it.
 # A correct row takes ten seconds, so there is room for many. Wall time, because a program may sleep; more of it on a busy
@@ -200,6 +202,21 @@ def build(job: Job) -> tuple[list[Row], list[Problem]]:
     shutil.rmtree(job.build)
     told = [Problem(stage="build", text=text) for text in problems]
     return rows, told + find_foreign_includes(job)
+
+
+def ask(
+    job: Job, program: str, plan: str, wall_s: float, hear: Callable[[dict[str, Any]], object]
+) -> Ended:
+    """Runs the lab's own checker or clock, bin/PROGRAM, on a plan, and tells `hear` each line of its answers."""
+    files = job.folder / f"{program}_plan.json", job.folder / f"{program}_answers.txt"
+    files[1].unlink(missing_ok=True)
+    write_text(files[0], plan)
+    words = ["sh", "-c", 'exec "$0" <"$1" >"$2"', job.course.programs / program, *files]
+    ended = run_beside(words, wall_s)
+    for line in files[1].read_text(encoding="utf-8").splitlines() if files[1].exists() else ():
+        with suppress(ValueError):  # it was killed within a line
+            hear(json.loads(line))
+    return ended
 
 
 def write_manifest(job: Job, rows: Iterable[Row]) -> None:

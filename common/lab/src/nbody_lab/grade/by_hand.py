@@ -3,10 +3,8 @@ submission that it is about."""
 
 import csv
 import io
-import math
 import unicodedata
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -117,29 +115,13 @@ def give_points(marks: Sequence[Mark], rows: Iterable[ManualRow]) -> list[Mark]:
     return list(called.values())
 
 
-def judge_lateness(
-    points: float, submitted: str, rows: Sequence[LateRow], rubric: Rubric
-) -> Lateness:
-    """What is taken off for each day begun after the deadline, and why. `submitted`: a time without a zone is in the
-    deadline's zone; `rows`: of --late, which are above that time. Raises LabError."""
-    end = rubric.deadline
-    if rows:
-        days, words = rows[0].days, "as --late says"
-        if any(row.days != days for row in rows):
-            raise LabError(f"{rows[1].where}: {rows[0].where} says something else: keep one")
-    elif end is None:
+def judge_lateness(points: float, rows: Sequence[LateRow], rubric: Rubric) -> Lateness:
+    """What is taken off for each day, and why. `rows`: of --late. Raises LabError."""
+    if not rows or not rows[0].days:
         return Lateness()
-    else:
-        try:
-            at = datetime.fromisoformat(submitted)
-        except ValueError:
-            return Lateness(is_known=False, why="the time of submission is unknown")
-        late = (at if at.tzinfo else at.replace(tzinfo=end.tzinfo)) - end
-        days = max(0, math.ceil(late / timedelta(days=1)))
-        words = f"handed in {submitted}, the deadline was {end.isoformat()}"
-    if not days:
-        return Lateness()
-    percent = rubric.late.per_day_percent
+    days, percent = rows[0].days, rubric.late.per_day_percent
+    if any(row.days != days for row in rows):
+        raise LabError(f"{rows[1].where}: {rows[0].where} says something else: keep one")
     taken_off = round(min(1, days * percent / 100) * points, 2)
-    why = f"{plural(days, 'day')} late, {percent:g} % a day: {words}"
+    why = f"{plural(days, 'day')} late, {percent:g} % a day"
     return Lateness(days=days, taken_off=taken_off, why=why)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.building.arguments import complete_part, flag, option
+from nbody_lab.building.arguments import flag, option
 from nbody_lab.building.lab import Lab, parse_part
 from nbody_lab.core.errors import LabError, say
 
@@ -20,7 +20,6 @@ _PART = option(
     "PART",
     "only this part; repeat for more (default: those of the rubric)",
     parser=parse_part,
-    autocompletion=complete_part,
 )
 _ONLY = option("--only", "NAME", "only this submission; repeat for more")
 _DRY_RUN = flag(

@@ -87,7 +87,7 @@ def score_class(out: Path, options: Options) -> None:
         raise LabError(f"{shown(out)}: nothing was measured there yet: ./lab grade CLASS -o FOLDER")
     with _alone(out):
         rubric = read_rubric(options.rubric)
-        found = records.records_in(out, [options.moodle] if options.moodle else [])
+        found = records.records_in(out)
         measured = {part for record in found for part in record.parts}
         parts = [part for part in parts_to_grade(options.part, rubric) if part in measured]
         if missing := set(options.part) - measured:
@@ -117,6 +117,6 @@ def grade_class(lab: Lab, class_folder: Path, out: Path, options: Options) -> No
         course = course_of(lab, out, rubric, parts, options.timed)
         unchecked, untimed = records.to_measure(course, asked)
         if unchecked:
-            prove(course, len(unchecked))
+            prove(course)
         measure_all(course, unchecked, untimed)
     score_class(out, options)

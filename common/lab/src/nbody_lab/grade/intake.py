@@ -8,18 +8,15 @@ import os
 import re
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from nbody_lab.building.handed_out import COPIES
-from nbody_lab.core.clean_text import file_name, fingerprint, folded, in_one_line, printable
+from nbody_lab.core.clean_text import file_name, fingerprint, in_one_line, printable
 from nbody_lab.core.console import show
-from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
 from nbody_lab.grade import archives
-from nbody_lab.grade.by_hand import read_table
 from nbody_lab.grade.models import HandedIn, Ignored
 from nbody_lab.handout.handed_in import role_of
 
@@ -35,13 +32,6 @@ _AGAIN = re.compile(r"-\d{1,2}(?=(\.\w+){0,2}$)")  # Canvas: mine-1.hpp is a lat
 _ARCHIVE = re.compile(r"(?i)(\.tar)?\.(zip|tar|gz|tgz|bz2|xz|rar|7z)$")
 # Beside submissions lie an instructor's lists and notes, and what desktops leave.
 _LISTS, _LEFT_BEHIND = re.compile(r"(?i).*\.(csv|json|txt|md|log)"), re.compile(r"\..*|__MACOSX")
-# Times as Moodle shows them: Friday, 20 November 2026, 11:30 PM; 20. Nov. 2026, 23:30; 20.11.2026 23:30; 2026-11-20 23:30.
-_TIME = re.compile(
-    r"(?:(?P<d>\d{1,2})(?:\. ?|/| (?:de )?)(?P<m>\d{1,2}|[^\W\d]+)(?:\.? (?:de )?|\.|/)(?P<y>\d{4})|(?P<iso>\d{4}-\d\d-\d\d))"
-    r",? (?P<h>\d{1,2}):(?P<min>\d\d) ?(?P<pm>[AaPp]\.?[Mm])?"
-)
-# The first three letters, in English, German, French, Spanish and Italian.
-_MONTHS = "jan gen ene|feb fev|mar mrz|apr avr abr|may mai mag|jun giu|jul lug|aug aou ago|sep set|oct okt ott|nov|dec dez dic"
 
 
 class Submission(NamedTuple):
@@ -55,7 +45,6 @@ class Submission(NamedTuple):
 
 def find_submissions(class_folder: Path) -> list[Submission]:
     """Sorted by name; reads only the first bytes of files. Raises OSError for a missing folder."""
-    times = times_in(sorted(class_folder.glob("*.csv")))
     students: dict[tuple[re.Pattern[str] | None, str], Submission] = {}
     for path in sorted(class_folder.iterdir(), key=os.fsencode):
         name, is_folder = path.name, path.is_dir()
@@ -69,7 +58,6 @@ def find_submissions(class_folder: Path) -> list[Submission]:
             authors=(moodle["who"],) if moodle else (),
             student_id=told["id"] if told else "",
             source=name,
-            submitted=times.get(moodle["id"], "") if moodle else "",
             late=bool(told and told["late"]),
         )
         inside = (told and told["inside"]) or name
@@ -98,39 +86,6 @@ def checksum(submission: Submission) -> str:
                 digest = hashlib.sha256(archives.read_plain(file, archives.LARGEST)).hexdigest()
                 found.append((str(file.relative_to(path.parent)), digest))
     return "sha256:" + hashlib.sha256(repr(found).encode()).hexdigest()
-
-
-def times_in(lists: Iterable[Path]) -> dict[str, str]:
-    """{participant number: time of submission}, of Moodle's grading worksheets: the number is in the first column, the time in
-    the first that holds one. It has no zone: by_hand.judge_lateness() takes it to be the deadline's."""
-    found: dict[str, str] = {}
-    for file in lists:
-        with contextlib.suppress(LabError):  # another list
-            for first, *cells in read_table(file)[1:]:
-                time = next(filter(None, map(_parse_time, cells)), "")
-                found |= dict.fromkeys(re.findall(r"\d+", first) if time else (), time)
-    return found
-
-
-def _parse_time(cell: str) -> str:
-    """In ISO 8601; "" for what is no time."""
-    at = _TIME.search(cell)
-    if not at:
-        return ""
-    day, hour = (
-        at["iso"],
-        int(at["h"]) % 12 + 12 * (at["pm"][0] in "Pp") if at["pm"] else int(at["h"]),
-    )
-    if not day:
-        name = folded(at["m"])
-        short = {"juin": "jun", "juil": "jul"}.get(name[:4], name[:3])
-        months = [k for k, some in enumerate(_MONTHS.split("|"), 1) if short in some.split()]
-        month = int(name) if name.isdigit() else next(iter(months), 0)
-        day = f"{at['y']}-{month:02}-{int(at['d']):02}"
-    try:
-        return datetime.fromisoformat(f"{day}T{hour:02}:{at['min']}:00").isoformat()
-    except ValueError:
-        return ""
 
 
 # --- the places of files ---

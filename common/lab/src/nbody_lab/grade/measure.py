@@ -4,7 +4,6 @@ The checker, the judge of worksheets and the clock belong to the lab and run out
 only answer. This module gives no points.
 """
 
-import json
 import os
 import secrets
 import shutil
@@ -12,7 +11,7 @@ import time
 import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime, timezone
 
 from nbody_lab import ROOT
@@ -24,10 +23,9 @@ from nbody_lab.core.model import load
 from nbody_lab.core.run import Step
 from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.core.words import plural
 from nbody_lab.grade import records
 from nbody_lab.grade.authors import identified
-from nbody_lab.grade.building import Job, build, write_manifest
+from nbody_lab.grade.building import Job, ask, build, write_manifest
 from nbody_lab.grade.course import Course, cores, patience, require_space
 from nbody_lab.grade.intake import Submission, Taken, checksum, part_folders, take_in
 from nbody_lab.grade.models import (
@@ -42,7 +40,7 @@ from nbody_lab.grade.models import (
     Row,
     Tried,
 )
-from nbody_lab.grade.sandbox import ANSWER, STOP, Sandbox, run_beside
+from nbody_lab.grade.sandbox import ANSWER, STOP, Sandbox
 from nbody_lab.grade.timing import leave_untimed, time_rows
 from nbody_lab.measure.count_file import FORCES, USUAL_SIZE, counts_in, make_plan
 from nbody_lab.notebook import notebook
@@ -65,22 +63,15 @@ _COUNT_S, _WORKSHEET_S = 10, 5  # processor time; counting naive takes two
 
 
 def check_row(job: Job, name: str, seed: int) -> Check:
-    course, files = job.course, (job.folder / "check_plan.json", job.folder / "check_answers.txt")
-    files[1].unlink(missing_ok=True)
     # Ranks start anew for each number of them.
-    usual_s = _CHECK_S * max(1, course.processes(job.part)) * patience()
+    usual_s = _CHECK_S * max(1, job.course.processes(job.part)) * patience()
     wall_s = min(usual_s, job.left())
     asked = Asked(seed=seed, timeout=round(_ANSWER_S * patience()))
     plan = plan_of(Manifest(job.folder / "manifest.json"), job.part, [name], asked)
-    write_text(files[0], plan.as_json())
-    words = ["sh", "-c", 'exec "$0" <"$1" >"$2"', course.programs / "check", *files]
-    ended = run_beside(words, wall_s)
+    answers = Answers(plan)
+    ended = ask(job, "check", plan.as_json(), wall_s, answers.hear)
     if ended.why == "wall time":
         return Check(verdict="not checked", problem=job.used_up if wall_s < usual_s else _LATE)
-    answers = Answers(plan)
-    for line in files[1].read_text(encoding="utf-8").splitlines() if files[1].exists() else ():
-        with suppress(ValueError):  # it was killed within a line
-            answers.hear(json.loads(line))
     result = answers.result()
     if result is None:
         problem = ended.too_much or ended.last_words or "the check printed nothing"
@@ -324,11 +315,10 @@ _GIVEN = "_given"  # no submission has this name
 MARK = "this very file was compiled"
 
 
-def prove(course: Course, count: int) -> None:
+def prove(course: Course) -> None:
     """The given code, as a submission, must build, pass and answer in the sandbox, so that an unreachable folder or a broken tool
     stops here and does not cost a hundred marks. It is marked, to show that the submitted file was compiled. Raises LabError."""
     say("the given code is built and checked first, to see that the grader works here")
-    start = time.monotonic()
     work = course.out / "work" / _GIVEN
     for part in [part for part in course.parts if not course.reason_against(part)]:
         place, files = course.given.parts[part], {}
@@ -350,8 +340,3 @@ def prove(course: Course, count: int) -> None:
         what = f"{part}/mine as handed out does not build and pass in the sandbox"
         raise LabError(f"the grader does not work here, so nothing was graded: {what}: {why}")
     shutil.rmtree(work, ignore_errors=True)
-    each_s, jobs = time.monotonic() - start, min(cores(), count)
-    minutes = max(1, round(count * each_s / jobs / 60))
-    then = ", then each is timed alone" if course.timed else ""
-    took = f"about {plural(minutes, 'minute')} to check ({each_s:.0f} s each, {jobs} at a time)"
-    say(f"{plural(count, 'submission')}: {took}{then}")

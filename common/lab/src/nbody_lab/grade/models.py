@@ -42,7 +42,6 @@ class HandedIn(LabModel):
     authors: tuple[Text, ...] = ()
     student_id: Text = ""
     source: Text = ""
-    submitted: Text = ""
     checksum: Text = ""
     late: bool = Field(default=False, description="the platform marked it as late")
 
@@ -250,7 +249,6 @@ class Mark(LabModel):
 class Lateness(LabModel):
     days: int = 0
     taken_off: float = 0
-    is_known: bool = Field(default=True, description="False: the time of submission is unknown")
     why: Text = ""
 
 

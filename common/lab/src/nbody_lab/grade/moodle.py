@@ -38,8 +38,8 @@ def _feedback(marks: Marks) -> Iterator[str]:
 
 
 def fill_worksheet(file: Path, results: Results) -> tuple[str, list[str]]:
-    """The worksheet with the final grades and their feedback, and remarks. Its columns: identifier, full name, perhaps an
-    e-mail address and more, status, grade, maximum grade, perhaps when it was handed in, when it was graded, perhaps
+    """The worksheet with the final grades and their feedback, and remarks. Its columns: identifier, full name, perhaps
+    more, status, grade, maximum grade, perhaps when it was handed in, when it was graded, perhaps
     feedback. Raises LabError for anything else."""
     titles, *rows = read_table(file) or [[]]
     rows = [row for row in rows if len(row) == len(titles)]
@@ -66,11 +66,11 @@ def fill_worksheet(file: Path, results: Results) -> tuple[str, list[str]]:
     remarks = []
     for row in rows:
         own = by_number.get(_NUMBER.findall(row[0])[0])
-        # By what its author may be called there, an e-mail address and a name that nobody else has.
-        called = {person(cell) for cell in row[:grade] if "@" in cell}
-        called |= {person(row[1])} if own or full_names[person(row[1])] == 1 else set()
-        if own and not called & set(map(person, by_name[own].authors)):
-            called |= set(map(person, by_name[own].authors))  # called otherwise in Moodle
+        # By its number, or by the author's full name, which nobody else has; a number's author may be called otherwise.
+        name = person(row[1])
+        called = {name} if own or full_names[name] == 1 else set()
+        if own and name not in map(person, by_name[own].authors):
+            called |= set(map(person, by_name[own].authors))
         theirs = {own} if own else set()
         theirs = theirs.union(*(of_authors.get(one, ()) for one in called))
         matched.update(theirs)

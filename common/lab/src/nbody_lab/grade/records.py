@@ -9,7 +9,7 @@ from nbody_lab.core.errors import say
 from nbody_lab.core.model import load, load_if_whole
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.course import Course
-from nbody_lab.grade.intake import Submission, checksum, times_in
+from nbody_lab.grade.intake import Submission, checksum
 from nbody_lab.grade.models import Grading, Problem, Record
 
 
@@ -38,19 +38,15 @@ def keep_list(
     write_text(out / "grading.json", grading.model_dump_json(indent=1) + "\n")
 
 
-def records_in(out: Path, lists: Sequence[Path] = ()) -> list[Record]:
-    """A record for each submission of the class; where there is none, an empty one with the reason. `lists`: of Moodle, which
-    may know more times of submission. Raises LabError."""
-    found, by_number = [], times_in(lists)
+def records_in(out: Path) -> list[Record]:
+    """A record for each submission of the class; where there is none, an empty one with the reason. Raises LabError."""
+    found = []
     for listed in read_list(out).submissions:
         record = load_if_whole(Record, measured_file(out, listed.name))
         if not record or record.submission.name != listed.name:
             why = "not measured: the same command without --rescore does it"
             record = Record(submission=listed, problems=(Problem(stage="measure", text=why),))
-        who = record.submission
-        time = by_number.get(who.student_id) or listed.submitted or who.submitted
-        update = {"submission": who.model_copy(update={"submitted": time})}
-        found.append(record.model_copy(update=update))
+        found.append(record)
     return found
 
 

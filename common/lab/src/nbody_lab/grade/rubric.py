@@ -111,7 +111,6 @@ class Rubric(_Rule):
     title: str
     maximum: float
     parts: dict[str, PartRule] = Field(min_length=1)
-    deadline: pydantic.AwareDatetime | None = None
     late: LateRule = LateRule()
 
     @pydantic.model_validator(mode="after")

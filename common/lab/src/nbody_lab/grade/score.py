@@ -272,9 +272,9 @@ def score(
             marks += mark_part(name, record, rule) if name in asked else left_out
         marks = by_hand.give_points(marks, given[one.name])
         points = round_points(sum(mark.points or 0 for mark in marks))
-        lateness = by_hand.judge_lateness(points, one.submitted, days[one.name], rubric)
+        lateness = by_hand.judge_lateness(points, days[one.name], rubric)
         flags = [*_flags_of(record, records), *(similar or {}).get(one.name, ())]
-        if one.late and not days[one.name] and not lateness.days:
+        if one.late and not days[one.name]:
             flags.append("the platform marked it late: --late FILE says how many days")
         everybody.append(
             Marks(

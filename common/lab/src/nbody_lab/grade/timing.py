@@ -2,19 +2,15 @@
 clock, while nothing else runs.
 """
 
-import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 
 from nbody_lab.building.manifest import Manifest
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
-from nbody_lab.grade.building import Job, write_manifest
+from nbody_lab.grade.building import Job, ask, write_manifest
 from nbody_lab.grade.course import ON_GPU, Course, find_bound, patience
 from nbody_lab.grade.models import Outcome, Row, Setup, Speed
-from nbody_lab.grade.sandbox import run_beside
 from nbody_lab.measure.bench_file import BenchRow
 from nbody_lab.measure.bench_plan import QUICK, Asked, plan_of
 from nbody_lab.measure.bench_result import Answers, result_of
@@ -39,19 +35,13 @@ def ask_clock(job: Job, names: Sequence[str], setup: Setup, seed: int) -> Beside
     clock = replace(QUICK, rounds=5, timeout_s=timeout_s, wait_s=_QUIET_S, seed=seed)
     asked = Asked(names, (setup.n,), threads=(setup.threads,), adaptive=setup.adaptive, clock=clock)
     plan = plan_of(Manifest(job.folder / "manifest.json"), job.part, asked)
-    answers, program = Answers(), job.course.programs / "bench"
-    files = job.folder / "bench_plan.json", job.folder / "bench_answers.txt"
-    write_text(files[0], plan.as_json())
-    words = ["sh", "-c", 'exec "$0" <"$1" >"$2"', program, *files]
-    ended = run_beside(words, min(_BENCH_S * patience(), job.left()))
+    answers, wall_s = Answers(), min(_BENCH_S * patience(), job.left())
+    ended = ask(job, "bench", plan.as_json(), wall_s, answers.hear)
     if ended.why == "wall time":
         raise LabError("the time for it was used up: is it slow, or was the machine busy?")
-    for line in files[1].read_text(encoding="utf-8").splitlines() if files[1].exists() else ():
-        with suppress(ValueError):  # it was killed within a line
-            answers.hear(json.loads(line))
     if answers.google is None:
         raise LabError(ended.too_much or ended.last_words or "the timing printed nothing")
-    result, _ = result_of(plan, answers, program)
+    result, _ = result_of(plan, answers, job.course.programs / "bench")
     return {row.name: row for row in result.summary}
 
 

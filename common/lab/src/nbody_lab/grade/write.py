@@ -131,9 +131,6 @@ def write_class(
         points = (points_so_far(one), points_text(one.maximum))
         table.append((one.name[:32], *points, ", ".join(one.authors), len(one.flags) or ""))
     show(format_table(["submission", ">points", ">of", "authors", ">flags"], table))
-    if unknown := sum(not one.late.is_known for one in results.submissions):
-        times = plural(unknown, "time of submission is", "times of submission are")
-        remarks.append(f"there is a deadline, but {times} unknown: --moodle FILE or --late FILE")
     if waiting := sum(not one.is_final for one in results.submissions):
         were = plural(waiting, "submission is", "submissions are")
         remarks.append(f"{were} not final: fill in answers.csv and give it back with --manual")

@@ -60,12 +60,6 @@ def _measured(trial: Trial) -> Iterator[str]:
         yield _labelled("", "that is within the noise of this measurement")
     if mine.cores_used:
         yield _labelled("cores", f"{mine.cores_used:.1f} in use on average while it was timed")
-    if not mine.step_count_verified:
-        yield _labelled(
-            "note",
-            "it is unknown whether all steps were made: two joined ones would end at the same place, since float "
-            "cannot tell so many apart",
-        )
 
 
 def _notes(trial: Trial) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """What a worksheet is judged by: the student's answers and notebook, the counts, and this machine's ceilings."""
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -69,29 +68,9 @@ class Ceilings(LabModel):
         return highest.best if highest and highest.is_ceiling else None
 
 
-Place = tuple[float, str]  # a number of the notebook, and "row 5"
-_CLOSE_ENOUGH = 0.15  # as for the verdict "as expected"
-
-
 def count_ideas(rows: Iterable[Row]) -> int:
     """The number of ideas predicted and measured."""
     return sum((row.expected or 0) > 0 and (row.measured or 0) > 0 for row in rows)
-
-
-def places(numbers: Iterable[tuple[float | None, int | None]]) -> list[Place]:
-    return [(number, f"row {row}") for number, row in numbers if number and number > 0]
-
-
-def describe_disagreement(answer: float, numbers: Sequence[Place]) -> str:
-    """The nearest number and its place, "4.2 in the notebook (row 5)"; empty if it is within 15 % of the answer, the
-    tolerance for predictions, or if there are no numbers."""
-    if not numbers or not 0 < answer < math.inf:
-        return ""
-    nearest, where = min(numbers, key=lambda place: abs(math.log(place[0] / answer)))
-    if abs(answer - nearest) <= _CLOSE_ENOUGH * nearest:
-        return ""
-    number = f"{nearest:.3g}" if nearest < 1000 else f"{nearest:.0f}"  # without an exponent
-    return f"{number} in the notebook ({where})"
 
 
 @dataclass(frozen=True)

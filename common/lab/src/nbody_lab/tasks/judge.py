@@ -9,7 +9,7 @@ from typing import NamedTuple
 from typing_extensions import assert_never
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.tasks.evidence import Evidence, count_ideas, describe_disagreement
+from nbody_lab.tasks.evidence import Evidence, count_ideas
 from nbody_lab.tasks.hypothetical_machine import seal_of
 from nbody_lab.tasks.program import NO_CHOICE, SIZES, Numbers, is_answered
 from nbody_lab.tasks.questions import (
@@ -64,8 +64,6 @@ def _judge_recorded(question: Recorded, sheet: Worksheet) -> Verdict:
     words = ""
     if usual is not None and abs(answer - usual) > question.within:
         words = _slip(question, sheet, usual, question.within / usual) or "unusual: check again"
-    elif question.notebook:
-        words = describe_disagreement(answer, sheet.value(question.notebook))
     return State.NOTED, words or sheet.evidence.cut_divisions.get(question.answer, "")
 
 

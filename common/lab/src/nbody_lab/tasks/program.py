@@ -8,7 +8,6 @@ import resource
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,26 +92,17 @@ def _run(program: Path, seconds: float, output: IO[bytes], talk: IO[bytes]) -> i
     process = subprocess.Popen(
         [program], stdin=subprocess.DEVNULL, stdout=output, stderr=talk, start_new_session=True
     )
-    # CPU time limits it even if this process is killed; its children inherit the limits.
-    limits = (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, _LARGEST_FILE),
-        (resource.RLIMIT_CPU, int(seconds) + 2),
-    )
-    ended = None
     try:
-        for limit, most in limits:
-            with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended already
-                resource.prlimit(process.pid, limit, (most, most))
-        deadline = time.monotonic() + seconds
-        while ended is None and time.monotonic() < deadline:
-            time.sleep(0.005)
-            # It stays a zombie, so that its number is not reused before its group is killed.
-            ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended already
+            resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return None
     finally:  # even after Ctrl-C
-        os.killpg(process.pid, signal.SIGKILL)
-        status = process.wait()
-    return status if ended else None
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def ask(program: Path, seconds: float = SECONDS) -> tuple[tuple[Answers, Answers], str]:

@@ -8,14 +8,14 @@ the file is imported, always from the lab's own tree, never from a submission.
 import functools
 import importlib.util
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.count_file import FORCES
-from nbody_lab.tasks.evidence import Evidence, Place, places
+from nbody_lab.tasks.evidence import Evidence
 from nbody_lab.tasks.hypothetical_machine import Draw, HypotheticalMachine
 from nbody_lab.tasks.program import SIZES, Answers, is_answered
 
@@ -37,7 +37,7 @@ def round_half_away_from_zero(number: float) -> float:
 class Paper:
     """The constants of a student's hypothetical machine, as attributes."""
 
-    def __init__(self, constants: Mapping[str, float]) -> None:
+    def __init__(self, constants: dict[str, float]) -> None:
         self._constants = constants
 
     def __getattr__(self, name: str) -> float:
@@ -46,13 +46,12 @@ class Paper:
 
 class Worksheet:
     """What a truth may ask, for one of the two numbers of bodies: earlier answers by their names, n, the hypothetical
-    machine, counts, ceilings, and the notebook. What is not there raises Missing."""
+    machine, counts and ceilings. What is not there raises Missing."""
 
     def __init__(self, part: "Questions", evidence: Evidence, which: int = 0) -> None:
         self.part, self.evidence = part, evidence
         self.answers: Answers = evidence.answers[which]
         self.n = SIZES[which]
-        self.asked_paper = False
 
     def __getattr__(self, name: str) -> float:
         number = self.answers.number(name)
@@ -65,7 +64,6 @@ class Worksheet:
 
     @property
     def paper(self) -> Paper:
-        self.asked_paper = True
         authors = self.text("authors")
         if not authors:
             raise Missing
@@ -85,40 +83,6 @@ class Worksheet:
         if found is None:
             raise Missing
         return found
-
-    # Numbers of the notebook, for the field `notebook` of a question.
-
-    def expected_gains(self) -> list[Place]:
-        return places((row.expected, row.row) for row in self.evidence.notebook or ())
-
-    def measured_gains(self) -> list[Place]:
-        return places((row.measured, row.row) for row in self.evidence.notebook or ())
-
-    def latest_speed(self, name: str, n: float = 0, threads: float = 0) -> list[Place]:
-        """In 10^9 interactions/s, of the last row that matches and has one, so that a speed and counts belong to the same
-        version; 0 matches any."""
-        found = places(
-            ((row.interactions_per_s or 0) / 1e9, row.row)
-            for row in self.evidence.notebook or ()
-            if name == row.name and n in (0, row.n) and threads in (0, row.threads)
-        )
-        return found[-1:]
-
-    def speed_ups(self, n: float = 0, threads: float = 0) -> list[Place]:
-        """Over one thread, from pairs of rows with the same name and n; `threads`: 0 for any number above one."""
-        rows = [row for row in self.evidence.notebook or () if row.n and n in (0, row.n)]
-        pairs = [
-            (one, many)
-            for many in rows
-            for one in rows
-            if one.threads == 1 < (many.threads or 0) and threads in (0, many.threads)
-        ]
-        return [
-            (many.interactions_per_s / one.interactions_per_s, f"rows {one.row}, {many.row}")
-            for one, many in pairs
-            if (one.name, one.n) == (many.name, many.n)
-            if one.interactions_per_s and many.interactions_per_s
-        ]
 
     def value(self, truth: Callable[["Worksheet"], Any]) -> Any:
         """NaN where something is missing or undefined (1 / 0)."""
@@ -182,7 +146,7 @@ class Choice(_Asked):
 @dataclass(frozen=True)
 class Recorded(_Asked):
     """A number that is only recorded, or judged if its truth is known here. An answer farther than `within` from the
-    `usual` one is flagged, but right; one of the numbers of `notebook` should be close."""
+    `usual` one is flagged, but right."""
 
     kind: ClassVar[str] = "recorded"
     truth: Truth | None = None
@@ -190,7 +154,6 @@ class Recorded(_Asked):
     unit: str = "none"
     usually: float | None = None
     within: float = 0.0
-    notebook: Callable[[Worksheet], Sequence[Place]] | None = None
     points: float = 1.0
     waits_for: ClassVar[str] = ""
 
