@@ -52,6 +52,18 @@ double best_axes(const Seen& seen, const Vectors<double>& got) {
   return code;
 }
 
+// Of those that were made, or their mean; working units.
+double longest_step(const Seen& seen) {
+  const Request& request = seen.test.request;
+  const auto many = static_cast<double>(is_in_one_go(seen.test) ? request.steps : 1);
+  double longest = 0, before = 0;
+  for (const State& state : seen.failure.answer.states) {
+    longest = std::max(longest, (state.time - before) / many);
+    before = state.time;
+  }
+  return Units::for_bodies(request.bodies, request.setting.G).to_time(longest);
+}
+
 }  // namespace
 
 Seen::Seen(const Failure& of, const Tolerance& tolerance) : failure(of), test(*of.test) {
@@ -120,9 +132,7 @@ std::vector<double> numbers_of(Number number, const Seen& seen) {
     case Number::share:
       return {0.05, 0.2, 0.5, 1.0};
     case Number::longest_step:
-      if (!request.adaptive || is_in_one_go(seen.test)) return {};
-      return {Units::for_bodies(request.bodies, request.setting.G)
-                  .to_time(seen.failure.answer.states.front().time)};
+      return request.adaptive ? std::vector{longest_step(seen)} : std::vector<double>();
     case Number::factor:
       return has_forces && !is_zero ? std::vector{best_factor(seen, got)} : std::vector<double>();
     case Number::axes:

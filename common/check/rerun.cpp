@@ -75,14 +75,6 @@ bool same_state(const Case& test, State got, State other, double step, const Tol
              .max <= 1;
 }
 
-// By their own lengths: what cancels in a jerk is not known here.
-bool same_vectors(const Vectors<double>& a, const Vectors<double>& b, double fit) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!(distance(a, b, i) <= std::max(fit, 1e-3) * length(b, i))) return false;
-  }
-  return a.size() == b.size();
-}
-
 }  // namespace
 
 const std::vector<Mistake>& tried() {
@@ -131,7 +123,6 @@ bool same_answer(const Case& test, const Answer& got, const Answer& other,
   }
   double fit = roundings / 2 * tolerance.force + 16 * tolerance.digits;
   if (steps == 0) fit = std::min(fit, error / 2);
-  if (test.request.jerk && !same_vectors(got.jerk, other.jerk, fit)) return false;
   return !test.request.accelerations ||
          same_accelerations(test, got.accelerations, other.accelerations, fit);
 }

@@ -35,12 +35,9 @@ const struct {
   bool (*holds)(const Case& test, unsigned among);
   const char* says;  // n, k: the bodies and threads or ranks of a case that fails
 } of_sharing[] = {
-    {Among::threads, "thread_without_bodies",
-     [](const Case& test, unsigned k) { return test.n() < k; },
-     "wrong with {n} bodies on {k} threads, right on one: what does a thread without bodies do?"},
     {Among::threads, "shared_among_threads", [](const Case&, unsigned) { return true; },
      "the same wrong answer every time on {k} threads, right on one: is the remainder lost when "
-     "{n} bodies are shared out, or a result of a thread forgotten?"},
+     "{n} bodies are shared out, a result of a thread forgotten, or a thread without bodies?"},
     {Among::ranks, "one_rank", [](const Case&, unsigned k) { return k == 1; },
      "wrong on one rank, right on several: does it wait for a message?"},
     {Among::ranks, "rank_without_bodies", [](const Case& test, unsigned k) { return test.n() < k; },

@@ -26,8 +26,7 @@ struct Split {
 const std::vector<Asked> small = {{3}, {7}, {8}, {16}, {33}};
 
 const Split splits[] = {
-    {By::threads, {{5, 8}, {9, 4}, {27}}, {}, "shared_among_threads", "5 bodies"},
-    {By::threads, {{5, 8}, {9, 16}}, {}, "thread_without_bodies", "wrong with 5 bodies on 8"},
+    {By::threads, {{5, 8}, {9, 4}, {27}}, {}, "shared_among_threads", "9 bodies"},
     {By::ranks, {{7, 1}, {40, 1}}, {}, "one_rank", "wrong on one rank"},
     {By::ranks, {{2, 3}, {5, 8}}, {}, "rank_without_bodies", "wrong with 2 bodies on 3 ranks"},
     {By::ranks, {{2, 3, 1, true}, {50, 5, 1, true}}, {}, "minimum_of_ranks", "on 5 ranks"},
@@ -38,8 +37,8 @@ const Split splits[] = {
     {By::remainders, {{7}, {9}}, {{8}, {12}, {11}}, "", ""},
     {By::sizes, {{1}}, small, "lone_body", "only a body alone is wrong"},
     {By::sizes, {{2000}, {3000}, {4000}}, small, "too_many", "up to 33 bodies, wrong with 2000"},
-    {By::sizes, {{64}, {96}}, {{3}, {7}, {100}, {200}}, "multiples", "multiple of 32"},
-    {By::sizes, {{9}, {13}, {102}}, {{8}, {16}, {400}}, "remainder", "multiple of 8"},
+    {By::sizes, {{64}, {96}}, {{3}, {7}, {100}, {200}}, "multiples", "multiple of 16"},
+    {By::sizes, {{9}, {13}, {102}}, {{8}, {16}, {400}}, "remainder", "multiple of 4"},
     {By::sizes, {{20}}, {{3}, {21}, {40}}, "", ""},
     {By::sizes,
      {{2000, 0, 2}, {3000, 0, 5}},

@@ -73,7 +73,6 @@ enum class Fault {
   accelerations_of_the_step_before,
   accelerations_summed_over_steps,
   // The dt by which a step moves the bodies; the time it returns is right
-  dt_of_the_first_step,
   dt_of_the_step_before,
   // What is not moved
   rest_stays,   // bodies without velocity
@@ -93,8 +92,6 @@ enum class Fault {
   neighbours_before,
   neighbours_but_the_last,
   neighbours_of_the_first_step,
-  distances_of_the_step_before,
-  nearest_from_one,    // the search starts there, not at infinity
   search_ends,         // behind the last whole batch
   longest_step,        // the row's number
   never_grows,         // never longer than the step before

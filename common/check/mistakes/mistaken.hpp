@@ -30,7 +30,9 @@ class MistakenOf : public PlainOf<T> {
   }
 
   void compute_accelerations() override {
-    if (does(Fault::moves_bodies)) move_to_centre_of_mass();
+    if (does(Fault::moves_bodies)) {
+      for (T& x : bodies.qx) x += T(1);
+    }
     if (does(Fault::sources_of_the_first_step) && !computed_) sources_ = bodies;
     const Vectors<T> before = acceleration;
     Base::compute_accelerations();
@@ -56,7 +58,9 @@ class MistakenOf : public PlainOf<T> {
     const bool others = does(Fault::accelerations_of_the_step_before);
     if (others) std::swap(acceleration, moves_with_);
     const StepFactors s = mistake_.scheme.at(as_double(dt));
-    dt = step_length(dt);
+    if (last_dt_ == 0) last_dt_ = dt;
+    const T before_it = std::exchange(last_dt_, dt);
+    if (does(Fault::dt_of_the_step_before)) dt = before_it;
     const T kick = T(s.kick) * dt, drift = T(s.drift) * dt, push = T(s.push) * dt * dt / 2;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const bool rests = bodies.vx[i] == 0 && bodies.vy[i] == 0 && bodies.vz[i] == 0;
@@ -104,7 +108,11 @@ class MistakenOf : public PlainOf<T> {
 
   T largest_time_step() override {
     if (does(Fault::never_adaptive)) return std::numeric_limits<T>::infinity();
-    remember_neighbours();
+    if (does(Fault::neighbours_of_the_first_step) && neighbours_.empty()) {
+      std::vector<std::size_t> found;
+      for (std::size_t i = 0; i < bodies.size(); ++i) found.push_back(neighbour_of(i));
+      neighbours_ = found;
+    }
     std::size_t end = bodies.size();
     if (does(Fault::step_of_body_0)) end = 1;
     if (does(Fault::search_ends)) end = whole_batches(end, mistake_.x);
@@ -160,8 +168,6 @@ class MistakenOf : public PlainOf<T> {
     const std::size_t k = neighbour_of(i);
     if (k == i && !does(Fault::counts_itself)) return std::numeric_limits<T>::infinity();
     T nearest = does(Fault::counts_itself) ? T(0) : offset(i, k).length();
-    if (!distances_.empty()) nearest = distances_[i];
-    if (does(Fault::nearest_from_one)) nearest = std::min(nearest, T(1));
     if (does(Fault::softened)) nearest = std::sqrt(nearest * nearest + softening2);
     const T distance = T(does(Fault::other_share) ? mistake_.x : 0.1) * nearest;
     Triple velocity{bodies.vx[i], bodies.vy[i], bodies.vz[i]};
@@ -190,20 +196,6 @@ class MistakenOf : public PlainOf<T> {
     return static_cast<double>(time);
   }
 
-  // Before the next step is computed.
-  void remember_neighbours() {
-    if (does(Fault::neighbours_of_the_first_step) && neighbours_.empty()) {
-      std::vector<std::size_t> found;
-      for (std::size_t i = 0; i < bodies.size(); ++i) found.push_back(neighbour_of(i));
-      neighbours_ = found;
-    }
-    if (!does(Fault::distances_of_the_step_before)) return;
-    std::vector<T> now;
-    for (std::size_t i = 0; i < bodies.size(); ++i) now.push_back(this->nearest_distance(i));
-    distances_ = nearest_now_.empty() ? now : nearest_now_;
-    nearest_now_ = now;
-  }
-
   // The nearest neighbour of body i, or i itself if there is none.
   std::size_t neighbour_of(std::size_t i) const {
     if (!neighbours_.empty()) return neighbours_[i];
@@ -219,13 +211,6 @@ class MistakenOf : public PlainOf<T> {
       neighbour = j;
     }
     return neighbour;
-  }
-
-  T step_length(T dt) {
-    if (first_dt_ == 0) first_dt_ = last_dt_ = dt;
-    const T before = std::exchange(last_dt_, dt);
-    if (does(Fault::dt_of_the_first_step)) return first_dt_;
-    return does(Fault::dt_of_the_step_before) ? before : dt;
   }
 
   double advance_adaptively(std::uint64_t steps, const StepRule& rule) {
@@ -254,30 +239,15 @@ class MistakenOf : public PlainOf<T> {
     }
   }
 
-  void move_to_centre_of_mass() {
-    Triple centre;
-    T total = 0;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      centre += Triple{bodies.qx[i], bodies.qy[i], bodies.qz[i]} * bodies.mass[i];
-      total += bodies.mass[i];
-    }
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      bodies.qx[i] -= centre.x / total;
-      bodies.qy[i] -= centre.y / total;
-      bodies.qz[i] -= centre.z / total;
-    }
-  }
-
   const Mistake& mistake_;
   T softening_;
   std::vector<double> masses_;
   Bodies<T> sources_;  // of the first step
   bool computed_ = false, stepping_ = false;
-  T first_dt_ = 0, last_dt_ = 0, fixed_ = 0;
+  T last_dt_ = 0, fixed_ = 0;
   T smallest_so_far_ = std::numeric_limits<T>::infinity();
   Vectors<T> moves_with_;
-  std::vector<std::size_t> neighbours_;     // of the first step
-  std::vector<T> distances_, nearest_now_;  // to the nearest neighbours, as used and as they are
+  std::vector<std::size_t> neighbours_;  // of the first step
 };
 
 }  // namespace nbody::check
