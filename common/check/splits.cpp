@@ -56,22 +56,17 @@ const struct {
      "when bodies are shared out, does every rank do its part, and are the messages of several "
      "ranks told apart?"}};
 
-// Wrong from a number of bodies on, of all cases or of those that compute forces again.
+// Wrong from a number of bodies on, in later steps or in all.
 const struct {
   const char* mistake;
-  bool again;
+  bool later;
   const char* says;
 } of_sizes[] = {
-    {"too_many", false,
-     "right up to {} bodies, wrong with {} and more: is an array or an index too small?"},
     {"stale_from_a_size", true,
      "the first step is right with any number of bodies, later ones are right with {}, but not "
-     "with {} or more: is something kept from the step before where there are many bodies?"}};
-
-// Accelerations that are asked for are computed after the last step.
-bool computes_again(const Case& test) {
-  return test.request.steps + (test.request.accelerations ? 1 : 0) > 1;
-}
+     "with {} or more: is something kept from the step before where there are many bodies?"},
+    {"too_many", false,
+     "right up to {} bodies, wrong with {} and more: is an array or an index too small?"}};
 
 }  // namespace
 
@@ -122,18 +117,19 @@ Cause about_sizes(const Failing& failures, const Passed& passed, const Passed& p
             "only a body alone is wrong, which feels nothing and flies on by v dt: does padding "
             "have mass, does the body meet itself, or are steps left out where there is one?"};
   }
-  for (const auto& [mistake, again, says] : of_sizes) {
+  for (const auto& [mistake, later, says] : of_sizes) {
     std::size_t right = 0;
-    bool once = !again;  // as many bodies are right
-    for (const Case* test : again ? passed_of_all : passed) {
-      if (!again || computes_again(*test)) {
-        right = std::max(right, test->n());
-      } else {
-        once = once || test->n() >= fewest.n();
-      }
+    bool first_is_right = false;
+    for (const Case* test : later ? passed_of_all : passed) {
+      const std::uint64_t steps = test->request.steps;
+      if (!later || steps > 1) right = std::max(right, test->n());
+      first_is_right = first_is_right || (steps == 1 && test->n() >= fewest.n());
     }
-    if (right < 3 || right >= fewest.n() || !once) continue;
-    if (again && !all_of(failures, computes_again)) continue;
+    if (right < 3 || right >= fewest.n()) continue;
+    if (later && !first_is_right) continue;
+    if (later && !all_of(failures, [](const Case& test) { return test.request.steps > 1; })) {
+      continue;
+    }
     return {mistake, fmt::format(fmt::runtime(says), right, fewest.n())};
   }
   for (const std::size_t width : {2, 4, 8, 16, 32, 64, 128, 256, 1000}) {
