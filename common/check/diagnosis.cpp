@@ -74,7 +74,7 @@ class Diagnosis {
                  [&] { return most_are(&Seen::in_each_others_place) ? other_order : Cause(); },
                  [&] { return about_one_rank(subject_, failures_); },
                  [&] { return about_kinds(failures_); },
-                 [&] { return about_sizes(failures_, passed_, record_.passed); },
+                 [&] { return about_sizes(failures_, passed_); },
                  [&] { return forces ? about_digits() : Cause(); }, [&] { return about_tails(); });
   }
 

@@ -56,18 +56,6 @@ const struct {
      "when bodies are shared out, does every rank do its part, and are the messages of several "
      "ranks told apart?"}};
 
-// Wrong from a number of bodies on, in later steps or in all.
-const struct {
-  const char* mistake;
-  bool later;
-  const char* says;
-} of_sizes[] = {
-    {"stale_from_a_size", true,
-     "the first step is right with any number of bodies, later ones are right with {}, but not "
-     "with {} or more: is something kept from the step before where there are many bodies?"},
-    {"too_many", false,
-     "right up to {} bodies, wrong with {} and more: is an array or an index too small?"}};
-
 }  // namespace
 
 Cause about_sharing(Among among, unsigned usual, const Failing& failures) {
@@ -110,27 +98,20 @@ Cause about_kinds(const Failing& failures) {
   return 10 * static_cast<std::size_t>(alike) >= 9 * failures.size() ? fewest.alone : Cause();
 }
 
-Cause about_sizes(const Failing& failures, const Passed& passed, const Passed& passed_of_all) {
+Cause about_sizes(const Failing& failures, const Passed& passed) {
   const Case& fewest = *failures.front()->test;
   if (all_of(failures, [](const Case& test) { return test.n() == 1; })) {
     return {"lone_body",
             "only a body alone is wrong, which feels nothing and flies on by v dt: does padding "
             "have mass, does the body meet itself, or are steps left out where there is one?"};
   }
-  for (const auto& [mistake, later, says] : of_sizes) {
-    std::size_t right = 0;
-    bool first_is_right = false;
-    for (const Case* test : later ? passed_of_all : passed) {
-      const std::uint64_t steps = test->request.steps;
-      if (!later || steps > 1) right = std::max(right, test->n());
-      first_is_right = first_is_right || (steps == 1 && test->n() >= fewest.n());
-    }
-    if (right < 3 || right >= fewest.n()) continue;
-    if (later && !first_is_right) continue;
-    if (later && !all_of(failures, [](const Case& test) { return test.request.steps > 1; })) {
-      continue;
-    }
-    return {mistake, fmt::format(fmt::runtime(says), right, fewest.n())};
+  std::size_t right = 0;
+  for (const Case* test : passed) right = std::max(right, test->n());
+  if (right > 2 && right < fewest.n()) {
+    return {"too_many", fmt::format("right up to {} bodies, wrong with {} and more: is an array or "
+                                    "an index too small, or is something kept from the step before "
+                                    "where there are many bodies?",
+                                    right, fewest.n())};
   }
   for (const std::size_t width : {2, 4, 8, 16, 32, 64, 128, 256, 1000}) {
     if (separates(failures, passed, [&](const Case& test) { return test.n() % width == 0; })) {

@@ -21,9 +21,8 @@ Cause about_remainders(unsigned ranks, const std::vector<const Failure*>& failur
 // All are of one kind, which has a sentence of its own.
 Cause about_kinds(const std::vector<const Failure*>& failures);
 
-// For which numbers of bodies is it wrong, or in which family? `passed_of_all`: of all families.
+// For which numbers of bodies is it wrong, or in which family?
 Cause about_sizes(const std::vector<const Failure*>& failures,
-                  const std::vector<const Case*>& passed,
-                  const std::vector<const Case*>& passed_of_all);
+                  const std::vector<const Case*>& passed);
 
 }  // namespace nbody::check
