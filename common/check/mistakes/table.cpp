@@ -384,14 +384,14 @@ const Mistake rows[] = {
     {{"one_step_short", "`step < steps - 1` in an `advance()` of your own",
       "one step too few: advance(steps) makes steps - 1"},
      {.steps = [](std::uint64_t asked) { return asked == 0 ? 0 : asked - 1; }}},
-    {{"steps_in_a_byte", "`std::uint8_t` counts the steps: it starts again at 0 after 255",
-      "steps in one go are counted in a number of 8 bits, which starts again at 0: use "
-      "std::uint64_t"},
-     {.steps = [](std::uint64_t asked) { return asked & 255; }}},
     {{"steps_in_two_bytes", "`std::uint16_t` counts the steps: it starts again at 0 after 65535",
       "steps in one go are counted in a number of 16 bits, which starts again at 0: use "
       "std::uint64_t"},
      {.steps = [](std::uint64_t asked) { return asked & 65535; }}},
+    {{"steps_in_a_byte", "`std::uint8_t` counts the steps: it starts again at 0 after 255",
+      "steps in one go are counted in a number of 8 bits, which starts again at 0: use "
+      "std::uint64_t"},
+     {.steps = [](std::uint64_t asked) { return asked & 255; }}},
     {{"wrong_time", "the time returned is steps times the fixed dt",
       "the bodies move by the right steps, but advance() returns another time: the number of steps "
       "times the fixed dt"},
