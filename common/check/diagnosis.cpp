@@ -162,12 +162,9 @@ class Diagnosis {
     return best;
   }
 
-  // One that fits all cases fits the first ones.
   std::set<double> numbers_tried(Number number) const {
     std::set<double> numbers;
-    std::size_t k = 0;
     for (const Seen& seen : seen_) {
-      if (k++ == few) break;
       for (const double x : numbers_of(number, seen)) numbers.insert(x);
     }
     return numbers;
