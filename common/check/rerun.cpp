@@ -16,8 +16,8 @@ namespace {
 // Errors of both answers, in sums of other orders.
 constexpr double roundings = 4;
 
-// Pairs of bodies in all steps: a hundredth of a second, and a second or two.
-constexpr double quick = 4e6, proposed_by_the_answer = 3e8;
+// Pairs of bodies in all steps: a hundredth of a second.
+constexpr double quick = 4e6;
 
 // The mistake to make: a simulator is made through a function without arguments of its own.
 thread_local const Mistake* chosen = nullptr;
@@ -75,40 +75,26 @@ bool same_state(const Case& test, State got, State other, double step, const Tol
              .max <= 1;
 }
 
-// By their own lengths: what cancels in a jerk is not known here.
-bool same_vectors(const Vectors<double>& a, const Vectors<double>& b, double fit) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!(distance(a, b, i) <= std::max(fit, 1e-3) * length(b, i))) return false;
-  }
-  return a.size() == b.size();
-}
-
 }  // namespace
 
 const std::vector<Mistake>& tried() {
   static const std::vector<Mistake> all = [] {
     std::vector<Mistake> rows = mistakes();
     std::erase_if(rows, [](const Mistake& row) { return row.only_a_program; });
-    const std::size_t of_the_table = rows.size();
-    for (std::size_t k = 0; k < of_the_table; ++k) {
-      if (rows[k].steps != nullptr) {
-        rows.push_back(rows[k]);
-        rows.back().adds_up_its_steps = true;
+    const std::vector<Mistake> of_the_table = rows;
+    for (Mistake row : of_the_table) {
+      if (row.steps != nullptr) {
+        row.adds_up_its_steps = true;
+        rows.push_back(row);
+      } else if (row.factor != nullptr) {
+        row.fault = Fault::only_in_steps;
+        row.cause = other_accelerations;
+        rows.push_back(row);
       }
-      if (rows[k].factor == nullptr || rows[k].only_in_steps) continue;
-      Mistake in_steps = rows[k];
-      in_steps.only_in_steps = true;
-      in_steps.cause = other_accelerations;
-      rows.push_back(in_steps);
     }
     return rows;
   }();
   return all;
-}
-
-bool is_quick(const Case& test, bool proposed) {
-  const auto n = static_cast<double>(test.n()), steps = static_cast<double>(test.request.steps);
-  return n * n * (steps + 1) <= (proposed ? proposed_by_the_answer : quick);
 }
 
 std::optional<Answer> answer_with(const Mistake& mistake, Request request, Precision precision) {
@@ -137,24 +123,24 @@ bool same_answer(const Case& test, const Answer& got, const Answer& other,
   }
   double fit = roundings / 2 * tolerance.force + 16 * tolerance.digits;
   if (steps == 0) fit = std::min(fit, error / 2);
-  if (test.request.jerk && !same_vectors(got.jerk, other.jerk, fit)) return false;
   return !test.request.accelerations ||
          same_accelerations(test, got.accelerations, other.accelerations, fit);
 }
 
-bool concerns(const Mistake& mistake, const Case& test) {
+bool concerns(const Mistake& row, const Case& test) {
   const Request& request = test.request;
   // Without a jerk it refuses, which says nothing about these.
   const std::string& scheme = request.setting.integrator;
   if (request.jerk || scheme_named(scheme).needs_jerk()) return false;
-  const bool about_forces =
-      !mistake.only_in_steps && (mistake.factor != nullptr || mistake.answer != nullptr ||
-                                 mistake.meets_itself || mistake.mass_of_padding > 0);
-  const bool moves = mistake.moves_bodies || mistake.steps != nullptr;
-  if (request.steps == 0 && !about_forces && !moves) return false;
-  const bool of_eq_7 = mistake.adaptive != AdaptiveStep() || mistake.search_ends;
-  if (of_eq_7 && !mistake.adaptive.floor_for_fixed && !request.adaptive) return false;
-  return !scheme.empty() || (mistake.kick == 1 && mistake.drift == 1);
+  const bool of_forces =
+      !row.does(Fault::only_in_steps) &&
+      (row.factor != nullptr || row.answer != nullptr || row.does(Fault::padding_has_mass) ||
+       row.does(Fault::moves_bodies) || row.steps != nullptr);
+  if (request.steps == 0 && !of_forces) return false;
+  if (row.is_about_eq_7() && !row.does(Fault::floor_for_fixed) && !request.adaptive) return false;
+  if (scheme.empty() && (row.kick != 1 || row.drift != 1)) return false;
+  const auto n = static_cast<double>(test.n()), steps = static_cast<double>(request.steps);
+  return n * n * (steps + 1) <= quick;
 }
 
 }  // namespace nbody::check

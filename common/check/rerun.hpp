@@ -4,24 +4,18 @@
 
 #include "check/case.hpp"
 #include "check/mistakes/mistake.hpp"
-#include "check/subject.hpp"
+#include "check/tolerance.hpp"
 
 namespace nbody::check {
 
 // The wrong program of a row of the table of mistakes is run on the request that failed. If it
 // gives the answer that failed, the row's sentence is the diagnosis.
 
-// A step goes by other forces than are answered when they are asked for.
-inline constexpr const char* other_accelerations = "other_accelerations";
-
 // What is run for a diagnosis: the table, and each wrong force once more in steps only.
 const std::vector<Mistake>& tried();
 
-// Can a row say anything about this case?
+// Can a row say anything about this case, and is it cheap enough to run a hundred of them?
 bool concerns(const Mistake& mistake, const Case& test);
-
-// Is it cheap enough to run? One of a hundred, or with a number that this answer proposed.
-bool is_quick(const Case& test, bool proposed);
 
 // What the wrong program answers, in the number type of the program under test. Nothing if it
 // refuses.

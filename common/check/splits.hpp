@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "check/diagnosis.hpp"
@@ -11,29 +10,19 @@ namespace nbody::check {
 
 enum class Among { threads, ranks };
 
-// The failures, smallest first, are right on another number of threads or ranks. `usual`: that of a
-// case that asks for none.
-Cause about_sharing(Among among, unsigned usual, std::string_view right_on,
-                    const std::vector<const Failure*>& failures);
+// The failures, smallest first, are right on one thread, one rank or another number of ranks.
+// `usual`: the number of a case that asks for none.
+Cause about_sharing(Among among, unsigned usual, const std::vector<const Failure*>& failures);
 
-// Wrong on other numbers of ranks than the usual one, or if and only if some ranks have one body
-// more than others.
-Cause about_numbers_of_ranks(unsigned usual, const std::vector<const Failure*>& failures,
-                             const std::vector<const Case*>& passed);
+// Wrong if and only if some ranks have one body more than others.
+Cause about_remainders(unsigned ranks, const std::vector<const Failure*>& failures,
+                       const std::vector<const Case*>& passed);
 
-// The first step is right, however many bodies there are; later ones are wrong from a number on.
-// `passed_of_all`: of all families.
-Cause about_later_steps(const std::vector<const Failure*>& failures,
-                        const std::vector<const Case*>& passed,
-                        const std::vector<const Case*>& passed_of_all);
+// All are of one kind, which has a sentence of its own.
+Cause about_kinds(const std::vector<const Failure*>& failures);
 
-// For which numbers of bodies, or of steps, is it wrong?
+// For which numbers of bodies is it wrong, or in which family?
 Cause about_sizes(const std::vector<const Failure*>& failures,
                   const std::vector<const Case*>& passed);
-
-// Forces, in how few digits are they wrong? Either what says so by itself, or, as `fallback`, what
-// does where nothing else fits.
-Cause about_digits(const std::vector<const Failure*>& failures,
-                   const std::vector<const Case*>& passed, const Rows& rows, bool fallback);
 
 }  // namespace nbody::check

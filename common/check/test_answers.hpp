@@ -55,7 +55,7 @@ inline State moved(State state, const Vectors<double>& a, double dt,
     const auto& pull = a.*axis;
     for (std::size_t i = 0; i < q.size(); ++i) {
       q[i] += scheme.drift * v[i] * dt + scheme.push * pull[i] * dt * dt / 2;
-      v[i] = scheme.keep * v[i] + scheme.kick * pull[i] * dt;
+      v[i] += scheme.kick * pull[i] * dt;
     }
   }
   state.time += dt;

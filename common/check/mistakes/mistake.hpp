@@ -15,32 +15,18 @@ namespace nbody::check {
 // sentence shows it.
 enum class Number {
   none,
-  width,         // of a loop, a tile or a block, in bodies
-  factor,        // of all forces
-  added,         // to r^2, working units
-  distance,      // working units
-  mass,          // working units
-  pair,          // i n + j: body i does not feel body j; negative, less 1: nor j i
-  source,        // the index of one body
-  source_index,  // the first body that is lost as a source
-  target_index,  // ... that feels nothing
-  moved_index,   // ... that keeps its place or velocity
-  search_index,  // ... that the search for the smallest step leaves out
-  axes,          // 343 times the first body, and for x, y, z in base 7: 0, x, y, z, -x, -y, -z
-  keep,          // the factor of all velocities in a step
-  share,         // of the way to the nearest neighbour
-  longest_step,  // working units
-  steps          // that are made
+  width,        // of a loop, a tile or a block, in bodies
+  factor,       // of all forces
+  added,        // to r^2, working units
+  axes,         // for x, y, z in base 7: 0, x, y, z, -x, -y, -z
+  share,        // of the way to the nearest neighbour
+  longest_step  // working units
 };
 
-inline constexpr std::size_t widths[] = {2, 4, 8, 16, 32, 64, 128, 256};
-
-// The end that an index as a row's number stands for: itself, or, negative, the last multiple of so
-// many; below one multiple nothing is lost.
-inline std::size_t end_of(double x, std::size_t n) {
-  if (x >= 0) return static_cast<std::size_t>(x);
-  const auto width = static_cast<std::size_t>(-x);
-  return n < width ? n : n / width * width;
+// Of n bodies, those in whole batches; below one batch nothing is lost.
+inline std::size_t whole_batches(std::size_t n, double width) {
+  const auto w = static_cast<std::size_t>(width);
+  return n < w ? n : n / w * w;
 }
 
 // Body j pulls body i: the input of a wrong formula. Working units, as the simulator sees them.
@@ -48,95 +34,84 @@ struct Pull {
   std::size_t i, j, n;
   double distance2;  // |r_j - r_i|^2, without softening
   double softening;  // eps
-  double mass_i, mass_j, G;
+  double mass_i, mass_j;
   const double* masses;  // of all
   bool in_float;         // the program's number type
   double x;              // the row's number
 
   double r2() const { return distance2 + softening * softening; }
   std::size_t width() const { return static_cast<std::size_t>(x); }
-  std::size_t end() const { return end_of(x, n); }
+  std::size_t whole() const { return whole_batches(n, x); }
 };
 
-// Which accelerations a step moves the bodies with.
-enum class Accelerations { of_this_step, of_the_first_step, of_the_step_before, summed_over_steps };
-
-// Where a body's sources are taken to be.
-enum class Sources { of_this_step, of_the_first_step };
-
-// What is not moved, from a body on.
-enum class Stays { nothing, bodies, velocities, places };
-
-// The dt by which a step moves the bodies; the time it returns is right.
-enum class StepLength { of_this_step, of_the_first_step, of_the_step_before };
-
-// v' = keep v + kick a dt and q' = q + drift v dt + push a dt^2/2: Eq. 4 and 5 when all are 1.
+// v' = v + kick a dt and q' = q + drift v dt + push a dt^2/2: Eq. 4 and 5 when all are 1.
 struct StepFactors {
-  double kick = 1, drift = 1, push = 1, keep = 1;
+  double kick = 1, drift = 1, push = 1;
   // Additional powers of dt, in working units, beside those of Eq. 4 and 5.
   int kick_dt = 0, drift_dt = 0, push_dt = 0;
-  bool rest_stays = false;  // bodies without velocity are not moved
   bool operator==(const StepFactors&) const = default;
 
   // These factors as plain numbers, for a dt in working units.
   StepFactors at(double dt) const {
-    return {.kick = kick * std::pow(dt, kick_dt),
-            .drift = drift * std::pow(dt, drift_dt),
-            .push = push * std::pow(dt, push_dt),
-            .keep = keep};
+    return {kick * std::pow(dt, kick_dt), drift * std::pow(dt, drift_dt),
+            push * std::pow(dt, push_dt)};
   }
 };
 
-// What an own advance() does with many adaptive steps.
-enum class AdaptiveLoop {
-  right,
-  first_step_for_all,
-  first_accelerations_for_all,
-  step_before_accelerations,
-  floor_in_the_first_only,
-  time_from_the_last,
-  one_step_only,
-  not_a_number_at_the_end
+// One thing that the wrong program does, beside wrong formulas.
+enum class Fault {
+  none,
+  // Forces
+  meets_itself,               // the sum has no test for i == j
+  meets_itself_guarded,       // and adds to r^2 there what in float is 0
+  padding_has_mass,           // bodies at the origin, up to whole multiples of the width
+  sources_of_the_first_step,  // a body's sources are taken to be where they were
+  moves_bodies,               // computing accelerations moves the bodies
+  only_in_steps,              // the factor: accelerations that are asked for are right
+  // Which accelerations a step moves the bodies with
+  accelerations_of_the_first_step,
+  accelerations_of_the_step_before,
+  accelerations_summed_over_steps,
+  // The dt by which a step moves the bodies; the time it returns is right
+  dt_of_the_step_before,
+  // What is not moved
+  rest_stays,   // bodies without velocity
+  bodies_stay,  // behind the last whole batch
+  // The time that is returned
+  reports_fixed_steps,  // is steps times the fixed dt
+  adds_time_in_float,   // of fixed steps
+  // From here on: Eq. 7
+  never_adaptive,  // the fixed step is used
+  other_share,     // of the way to the nearest neighbour
+  step_of_body_0,  // not the smallest of all
+  softened,        // the neighbour's distance is sqrt(r^2 + eps^2)
+  counts_itself,   // a body is its own nearest neighbour
+  relative_speed,  // of the body to its neighbour
+  textbook_root,   // the root of Eq. 6 that cancels
+  neighbours_after,
+  neighbours_before,
+  neighbours_but_the_last,
+  neighbours_of_the_first_step,
+  search_ends,         // behind the last whole batch
+  longest_step,        // the row's number
+  never_grows,         // never longer than the step before
+  cut_at_fixed,        // never longer than the fixed step
+  floor_for_fixed,     // the floor holds for fixed steps, too
+  below_floor,         // the floor is ignored
+  first_step_for_all,  // of an own advance()
+  step_before_accelerations
 };
 
-// Among which bodies the nearest neighbour is sought; or it, or its distance, is kept.
-enum class Neighbours {
-  all,
-  after,
-  before,
-  all_but_the_last,
-  those_of_the_first_step,
-  distances_of_the_first_step,
-  distances_of_the_step_before
+// A step goes by other forces than are answered when they are asked for.
+inline constexpr const char* other_accelerations = "other_accelerations";
+
+// What a row says: its name, what the student's code contains, and the sentence; {}: the number.
+struct Words {
+  const char *name, *code, *says;
 };
 
-// The adaptive step of Eq. 7.
-struct AdaptiveStep {
-  double share = 0.1;           // of the way to the nearest neighbour
-  bool smallest = true;         // of all bodies; false: that of body 0
-  bool softened = false;        // the neighbour's distance is sqrt(r^2 + eps^2)
-  bool counts_itself = false;   // a body is its own nearest neighbour
-  bool relative_speed = false;  // of the body to its neighbour
-  double nearest_at_most = 0;   // working units: the search starts there; 0: at infinity
-  bool textbook_root = false;   // the root of Eq. 6 that cancels
-  bool never = false;           // the fixed step is used
-  Neighbours neighbours = Neighbours::all;
-  double at_most = 0;            // working units; 0: any step
-  bool cut_at_fixed = false;     // never longer than the fixed step
-  bool never_grows = false;      // never longer than the step before
-  bool floor_for_fixed = false;  // the floor holds for fixed steps, too
-  AdaptiveLoop loop = AdaptiveLoop::right;
-  bool below_floor = false;  // the floor is ignored
-  bool operator==(const AdaptiveStep&) const = default;
-};
-
-// One mistake. The row defines the wrong program (`wrong --mistake NAME`), the diagnosis of answers
-// that are the program's, the test that it is recognised, and a line in docs/checking.md;
-// everything not set is right.
-struct Mistake {
-  const char* name;
-  const char* code;  // what the student's code contains
-  const char* says;  // the sentence; {}: the number in words
+// What its program does; everything not set is right.
+struct Effect {
   Number number = Number::none;
   double x = 8;  // the number of the program; a diagnosis puts in what the answer proposes
   // The name of the cause, where it is another one: of a kind with several rows, or of what
@@ -144,44 +119,25 @@ struct Mistake {
   const char* cause = nullptr;
   bool only_a_program = false;  // no diagnosis: others explain it
 
-  // Forces: a_i = sum over j of factor a_ij; then what becomes of the accelerations.
-  double (*factor)(const Pull& pull) = nullptr;
-  bool meets_itself = false;   // the sum has no test for i == j
-  double guard = 0;            // and this is added to r^2 there
-  double mass_of_padding = 0;  // working units, at the origin, up to whole multiples of the width
+  double (*factor)(const Pull& pull) = nullptr;  // a_i = sum over j of factor a_ij
   void (*answer)(Vectors<double>& accelerations, double x) = nullptr;
-  bool only_in_steps = false;  // the factor; accelerations that are asked for are right
-  bool moves_bodies = false;   // computing accelerations moves the bodies
-  Sources sources = Sources::of_this_step;
-
-  // Kicks and drifts, the building blocks of other integrators: v += kick a dt, q += drift v dt.
-  double kick = 1, drift = 1;
-
-  // Steps
   StepFactors scheme = {};
-  Stays stays = Stays::nothing;  // from the body of the row's number on
-  Accelerations accelerations = Accelerations::of_this_step;
-  StepLength moves_by = StepLength::of_this_step;
-  std::uint64_t (*steps)(std::uint64_t asked, double x) = nullptr;  // how many are made
+  double kick = 1, drift = 1;  // of other integrators: v += kick a dt, q += drift v dt
+  std::uint64_t (*steps)(std::uint64_t asked) = nullptr;  // how many are made
   bool adds_up_its_steps = false;  // the time is that of the steps made, not of those asked for
-  AdaptiveStep adaptive = {};
-  bool search_ends = false;          // before the body of the row's number
-  bool reports_fixed_steps = false;  // the time is steps times the fixed dt
-  bool adds_time_in_float = false;   // of fixed steps
+  Fault fault = Fault::none;
+};
 
+// One mistake. The row defines the wrong program (`wrong --mistake NAME`), the diagnosis of answers
+// that are the program's, the test that it is recognised, and a line in docs/mistakes.md.
+struct Mistake : Words, Effect {
+  bool does(Fault what) const { return fault == what; }
+  bool is_about_eq_7() const { return fault >= Fault::never_adaptive; }
   const char* seen_as() const { return cause != nullptr ? cause : name; }
 };
 
-// The row with this number.
-Mistake with_number(Mistake mistake, double x);
-
-// The sentence for a request with n bodies and this many steps.
-struct Shown {
-  std::size_t n;
-  std::uint64_t steps;
-  double metre, kilogram;  // of a working unit
-};
-std::string sentence_of(const Mistake& mistake, const Shown& shown);
+// With its number in words.
+std::string sentence_of(const Mistake& mistake);
 
 // In the order that the checker tries them.
 const std::vector<Mistake>& mistakes();
@@ -189,7 +145,7 @@ const std::vector<Mistake>& mistakes();
 // Null if there is none of that name.
 const Mistake* mistake_named(std::string_view name);
 
-// The table of docs/checking.md.
+// The table of docs/mistakes.md.
 std::string markdown_table();
 
 }  // namespace nbody::check

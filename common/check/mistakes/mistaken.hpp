@@ -30,107 +30,124 @@ class MistakenOf : public PlainOf<T> {
   }
 
   void compute_accelerations() override {
-    if (mistake_.moves_bodies) move_to_centre_of_mass();
-    if (mistake_.sources == Sources::of_the_first_step && !computed_) sources_ = bodies;
+    if (does(Fault::moves_bodies)) {
+      for (T& x : bodies.qx) x += T(1);
+    }
+    if (does(Fault::sources_of_the_first_step) && !computed_) sources_ = bodies;
     const Vectors<T> before = acceleration;
     Base::compute_accelerations();
-    if (mistake_.answer != nullptr) spoil_answer();
-    switch (mistake_.accelerations) {
-      case Accelerations::of_this_step:
-        break;
-      case Accelerations::of_the_first_step:
-        if (computed_) acceleration = before;
-        break;
-      case Accelerations::of_the_step_before:
-        moves_with_ = computed_ ? before : acceleration;
-        break;
-      case Accelerations::summed_over_steps:
-        for (std::size_t i = 0; i < bodies.size(); ++i) {
-          this->add_acceleration(i, {before.x[i], before.y[i], before.z[i]});
-        }
+    if (mistake_.answer != nullptr) {
+      Vectors<double> answer = in_precision<double>(acceleration);
+      mistake_.answer(answer, mistake_.x);
+      acceleration = in_precision<T>(answer);
+    }
+    if (does(Fault::accelerations_of_the_first_step) && computed_) acceleration = before;
+    if (does(Fault::accelerations_of_the_step_before)) {
+      moves_with_ = computed_ ? before : acceleration;
+    }
+    if (does(Fault::accelerations_summed_over_steps)) {
+      for (std::size_t i = 0; i < bodies.size(); ++i) {
+        this->add_acceleration(i, {before.x[i], before.y[i], before.z[i]});
+      }
     }
     computed_ = true;
   }
 
   void update_bodies(T dt) override {
-    const Bodies<T> before = state_if_some_stay();
-    const bool others = mistake_.accelerations == Accelerations::of_the_step_before;
+    const Bodies<T> before = bodies;
+    const bool others = does(Fault::accelerations_of_the_step_before);
     if (others) std::swap(acceleration, moves_with_);
     const StepFactors s = mistake_.scheme.at(as_double(dt));
-    dt = step_length(dt);
-    const T keep = T(s.keep), kick = T(s.kick) * dt, drift = T(s.drift) * dt,
-            push = T(s.push) * dt * dt / 2;
+    if (last_dt_ == 0) last_dt_ = dt;
+    const T before_it = std::exchange(last_dt_, dt);
+    if (does(Fault::dt_of_the_step_before)) dt = before_it;
+    const T kick = T(s.kick) * dt, drift = T(s.drift) * dt, push = T(s.push) * dt * dt / 2;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const bool rests = bodies.vx[i] == 0 && bodies.vy[i] == 0 && bodies.vz[i] == 0;
-      if (mistake_.scheme.rest_stays && rests) continue;
+      if (does(Fault::rest_stays) && rests) continue;
       bodies.qx[i] += bodies.vx[i] * drift + acceleration.x[i] * push;
       bodies.qy[i] += bodies.vy[i] * drift + acceleration.y[i] * push;
       bodies.qz[i] += bodies.vz[i] * drift + acceleration.z[i] * push;
-      bodies.vx[i] = bodies.vx[i] * keep + acceleration.x[i] * kick;
-      bodies.vy[i] = bodies.vy[i] * keep + acceleration.y[i] * kick;
-      bodies.vz[i] = bodies.vz[i] * keep + acceleration.z[i] * kick;
+      bodies.vx[i] += acceleration.x[i] * kick;
+      bodies.vy[i] += acceleration.y[i] * kick;
+      bodies.vz[i] += acceleration.z[i] * kick;
     }
     if (others) std::swap(acceleration, moves_with_);
-    keep_some(before, /*places=*/true, /*velocities=*/true);
+    keep_some(before);
   }
 
   void kick(T dt) override {
-    const Bodies<T> before = state_if_some_stay();
+    const Bodies<T> before = bodies;
     Base::kick(T(mistake_.kick) * dt);
-    keep_some(before, /*places=*/false, /*velocities=*/true);
+    keep_some(before);
   }
   void drift(T dt) override {
-    const Bodies<T> before = state_if_some_stay();
+    const Bodies<T> before = bodies;
     Base::drift(T(mistake_.drift) * dt);
-    keep_some(before, /*places=*/true, /*velocities=*/false);
+    keep_some(before);
   }
 
-  double advance(std::uint64_t steps, const StepRule& rule) override {
-    if (rule.adaptive && mistake_.adaptive.loop != AdaptiveLoop::right) {
-      return advance_adaptively(steps, rule);
+  double advance(std::uint64_t steps, const StepRule& asked) override {
+    if (asked.adaptive &&
+        (does(Fault::first_step_for_all) || does(Fault::step_before_accelerations))) {
+      return advance_adaptively(steps, asked);
     }
-    const std::uint64_t made =
-        mistake_.steps == nullptr ? steps : mistake_.steps(steps, mistake_.x);
+    StepRule rule = asked;
+    if (does(Fault::below_floor)) rule.dt_floor = 0;
+    if (does(Fault::floor_for_fixed) && !rule.adaptive) rule.dt = std::max(rule.dt, rule.dt_floor);
+    fixed_ = T(rule.dt);
+    const std::uint64_t made = mistake_.steps == nullptr ? steps : mistake_.steps(steps);
     stepping_ = true;
-    const double time = Base::advance(made, changed(rule));
+    const double time = Base::advance(made, rule);
     stepping_ = false;
-    if (mistake_.reports_fixed_steps) return static_cast<double>(steps) * rule.dt;
-    if (mistake_.adds_time_in_float && !rule.adaptive) return time_in_float(steps, rule.dt);
+    if (does(Fault::reports_fixed_steps)) return static_cast<double>(steps) * rule.dt;
+    if (does(Fault::adds_time_in_float) && !rule.adaptive) return time_in_float(steps, rule.dt);
     if (mistake_.adds_up_its_steps) return time;
     return time + (static_cast<double>(steps) - static_cast<double>(made)) * rule.dt;
   }
 
   T largest_time_step() override {
-    if (mistake_.adaptive.never) return std::numeric_limits<T>::infinity();
-    remember_neighbours();
-    if (!mistake_.adaptive.smallest && bodies.size() > 1) return this->time_step_of(0);
-    const T largest = smallest_step(), most = T(mistake_.adaptive.at_most);
-    const T allowed = most > T(0) && most < largest ? most : largest;
-    smallest_so_far_ = std::min(smallest_so_far_, allowed);
-    if (mistake_.adaptive.never_grows) return smallest_so_far_;
-    return cut_ > T(0) && cut_ < allowed ? cut_ : allowed;
+    if (does(Fault::never_adaptive)) return std::numeric_limits<T>::infinity();
+    if (does(Fault::neighbours_of_the_first_step) && neighbours_.empty()) {
+      std::vector<std::size_t> found;
+      for (std::size_t i = 0; i < bodies.size(); ++i) found.push_back(neighbour_of(i));
+      neighbours_ = found;
+    }
+    std::size_t end = bodies.size();
+    if (does(Fault::step_of_body_0)) end = 1;
+    if (does(Fault::search_ends)) end = whole_batches(end, mistake_.x);
+    T smallest = std::numeric_limits<T>::infinity();
+    for (std::size_t i = 0; i < end && bodies.size() > 1; ++i) {
+      smallest = std::min(smallest, time_step_of(i));
+    }
+    if (does(Fault::longest_step)) smallest = std::min(smallest, T(mistake_.x));
+    if (does(Fault::cut_at_fixed)) smallest = std::min(smallest, fixed_);
+    smallest_so_far_ = std::min(smallest_so_far_, smallest);
+    return does(Fault::never_grows) ? smallest_so_far_ : smallest;
   }
 
  protected:
   Triple acceleration_of(std::size_t i) const override {
     Triple sum = Base::acceleration_of(i);
-    if (mistake_.meets_itself) {
-      const T inverse = this->inverse_distance(softening2 + T(mistake_.guard));
-      sum += offset(i, i) * inverse * (G * inverse * inverse * bodies.mass[i]);
-    }
     const auto width = static_cast<std::size_t>(mistake_.x);
-    if (mistake_.mass_of_padding > 0 && bodies.size() % width != 0) {
-      const Triple d = Triple{bodies.qx[i], bodies.qy[i], bodies.qz[i]} * T(-1);
-      const T inverse = this->inverse_distance(d.x * d.x + d.y * d.y + d.z * d.z + softening2);
-      const T mass = T(mistake_.mass_of_padding) * T(width - bodies.size() % width);
-      sum += d * inverse * (G * inverse * inverse * mass);
+    if (does(Fault::meets_itself) || does(Fault::meets_itself_guarded)) {
+      const T guard = does(Fault::meets_itself_guarded) ? T(1e-50) : T(0);
+      sum += attraction(offset(i, i), bodies.mass[i], guard);
+    }
+    if (does(Fault::padding_has_mass) && bodies.size() % width != 0) {
+      const T mass = T(width - bodies.size() % width);
+      sum += attraction(Triple{bodies.qx[i], bodies.qy[i], bodies.qz[i]} * T(-1), mass);
     }
     return sum;
   }
 
   Triple pull(std::size_t i, std::size_t j) const override {
-    if (sources_.size() > 0) return pull_of_the_first_step(i, j);
-    if (mistake_.factor == nullptr || (mistake_.only_in_steps && !stepping_)) {
+    if (sources_.size() > 0) {
+      return attraction({sources_.qx[j] - bodies.qx[i], sources_.qy[j] - bodies.qy[i],
+                         sources_.qz[j] - bodies.qz[i]},
+                        bodies.mass[j]);
+    }
+    if (mistake_.factor == nullptr || (does(Fault::only_in_steps) && !stepping_)) {
       return Base::pull(i, j);
     }
     const Triple d = offset(i, j);
@@ -141,7 +158,6 @@ class MistakenOf : public PlainOf<T> {
                                            .softening = double(softening_),
                                            .mass_i = double(bodies.mass[i]),
                                            .mass_j = double(bodies.mass[j]),
-                                           .G = double(G),
                                            .masses = masses_.data(),
                                            .in_float = sizeof(T) == sizeof(float),
                                            .x = mistake_.x});
@@ -149,76 +165,46 @@ class MistakenOf : public PlainOf<T> {
   }
 
   T time_step_of(std::size_t i) const override {
-    const AdaptiveStep& step = mistake_.adaptive;
-    const std::size_t k = neighbour_among(i, step.neighbours);
-    if (k == i && !step.counts_itself) return std::numeric_limits<T>::infinity();
-    T nearest = step.counts_itself ? T(0) : offset(i, k).length();
-    if (!distances_.empty()) nearest = distances_[i];
-    if (step.nearest_at_most > 0) nearest = std::min(nearest, T(step.nearest_at_most));
-    if (step.softened) nearest = std::sqrt(nearest * nearest + softening2);
-    const T distance = T(step.share) * nearest;
+    const std::size_t k = neighbour_of(i);
+    if (k == i && !does(Fault::counts_itself)) return std::numeric_limits<T>::infinity();
+    T nearest = does(Fault::counts_itself) ? T(0) : offset(i, k).length();
+    if (does(Fault::softened)) nearest = std::sqrt(nearest * nearest + softening2);
+    const T distance = T(does(Fault::other_share) ? mistake_.x : 0.1) * nearest;
     Triple velocity{bodies.vx[i], bodies.vy[i], bodies.vz[i]};
-    if (step.relative_speed) {
+    if (does(Fault::relative_speed)) {
       velocity += Triple{bodies.vx[k], bodies.vy[k], bodies.vz[k]} * T(-1);
     }
     const T v = velocity.length();
     const T a = Triple{acceleration.x[i], acceleration.y[i], acceleration.z[i]}.length();
-    if (step.textbook_root) return (std::sqrt(v * v + 2 * a * distance) - v) / a;
+    if (does(Fault::textbook_root)) return (std::sqrt(v * v + 2 * a * distance) - v) / a;
     return this->time_to_cover(distance, v, a);
   }
 
  private:
+  bool does(Fault what) const { return mistake_.does(what); }
+
+  // What a mass in the direction d does.
+  Triple attraction(const Triple& d, T mass, T guard = T(0)) const {
+    const T r2 = d.x * d.x + d.y * d.y + d.z * d.z + softening2 + guard;
+    const T inverse = this->inverse_distance(r2);
+    return d * inverse * (G * inverse * inverse * mass);
+  }
+
   static double time_in_float(std::uint64_t steps, double dt) {
     float time = 0;
     for (std::uint64_t step = 0; step < steps; ++step) time += static_cast<float>(dt);
     return static_cast<double>(time);
   }
 
-  StepRule changed(StepRule rule) {
-    const AdaptiveStep& step = mistake_.adaptive;
-    if (step.below_floor) rule.dt_floor = 0;
-    if (step.floor_for_fixed && !rule.adaptive) rule.dt = std::max(rule.dt, rule.dt_floor);
-    cut_ = step.cut_at_fixed && rule.adaptive ? T(rule.dt) : T(0);
-    return rule;
-  }
-
-  T smallest_step() {
-    if (!mistake_.search_ends) return Base::largest_time_step();
-    T smallest = std::numeric_limits<T>::infinity();
-    for (std::size_t i = 0; i < std::min(end_of(mistake_.x, bodies.size()), bodies.size()); ++i) {
-      smallest = std::min(smallest, time_step_of(i));
-    }
-    return smallest;
-  }
-
-  // Before the next step is computed.
-  void remember_neighbours() {
-    const Neighbours kept = mistake_.adaptive.neighbours;
-    const bool first = nearest_now_.empty();
-    if (kept == Neighbours::those_of_the_first_step) {
-      for (std::size_t i = neighbours_.size(); i < bodies.size(); ++i) {
-        neighbours_.push_back(neighbour_among(i, Neighbours::all));
-      }
-    }
-    const bool before = kept == Neighbours::distances_of_the_step_before;
-    if (!before && (kept != Neighbours::distances_of_the_first_step || !first)) return;
-    std::vector<T> now;
-    for (std::size_t i = 0; i < bodies.size(); ++i) now.push_back(this->nearest_distance(i));
-    distances_ = first ? now : nearest_now_;
-    nearest_now_ = now;
-  }
-
   // The nearest neighbour of body i, or i itself if there is none.
-  std::size_t neighbour_among(std::size_t i, Neighbours which) const {
-    if (which == Neighbours::those_of_the_first_step) return neighbours_[i];
-    const std::size_t n = bodies.size();
-    const std::size_t first = which == Neighbours::after ? i + 1 : 0;
-    const std::size_t end = which == Neighbours::before             ? i
-                            : which == Neighbours::all_but_the_last ? n - 1
-                                                                    : n;
+  std::size_t neighbour_of(std::size_t i) const {
+    if (!neighbours_.empty()) return neighbours_[i];
+    std::size_t end = bodies.size();
+    if (does(Fault::neighbours_before)) end = i;
+    if (does(Fault::neighbours_but_the_last)) --end;
     T nearest = std::numeric_limits<T>::infinity();
     std::size_t neighbour = i;
-    for (std::size_t j = first; j < end; ++j) {
+    for (std::size_t j = does(Fault::neighbours_after) ? i + 1 : 0; j < end; ++j) {
       const T distance = j == i ? nearest : offset(i, j).length();
       if (!(distance < nearest)) continue;
       nearest = distance;
@@ -227,80 +213,29 @@ class MistakenOf : public PlainOf<T> {
     return neighbour;
   }
 
-  T step_length(T dt) {
-    if (first_dt_ == 0) first_dt_ = last_dt_ = dt;
-    const T before = std::exchange(last_dt_, dt);
-    if (mistake_.moves_by == StepLength::of_the_first_step) return first_dt_;
-    return mistake_.moves_by == StepLength::of_the_step_before ? before : dt;
-  }
-
   double advance_adaptively(std::uint64_t steps, const StepRule& rule) {
-    const AdaptiveLoop loop = mistake_.adaptive.loop;
+    const bool late = does(Fault::step_before_accelerations);
     double time = 0, dt = 0;
     for (std::uint64_t step = 0; step < steps; ++step) {
-      const bool first = step == 0;
-      const bool late = loop == AdaptiveLoop::step_before_accelerations;
-      const bool never_again = loop == AdaptiveLoop::first_accelerations_for_all;
-      if (!late && (first || !never_again)) compute_accelerations();
-      if (first || loop != AdaptiveLoop::first_step_for_all) {
+      if (!late) compute_accelerations();
+      if (step == 0 || late) {
         const double largest = as_double(largest_time_step());
-        const bool floored = first || loop != AdaptiveLoop::floor_in_the_first_only;
-        dt = largest < 1e300 ? largest : rule.dt;
-        if (floored && dt < rule.dt_floor) dt = rule.dt_floor;
+        dt = std::max(largest < 1e300 ? largest : rule.dt, rule.dt_floor);
       }
       if (late) compute_accelerations();
       update_bodies(T(dt));
       time += dt;
-      if (loop == AdaptiveLoop::one_step_only) break;
     }
-    const bool spoilt = loop == AdaptiveLoop::not_a_number_at_the_end && steps > 1;
-    if (spoilt) bodies.qx.back() = std::numeric_limits<T>::quiet_NaN();
-    const bool from_last = loop == AdaptiveLoop::time_from_the_last;
-    return from_last ? static_cast<double>(steps) * dt : time;
+    return time;
   }
 
-  void spoil_answer() {
-    Vectors<double> answer = in_precision<double>(acceleration);
-    mistake_.answer(answer, mistake_.x);
-    acceleration = in_precision<T>(answer);
-  }
-
-  Triple pull_of_the_first_step(std::size_t i, std::size_t j) const {
-    const Triple d{sources_.qx[j] - bodies.qx[i], sources_.qy[j] - bodies.qy[i],
-                   sources_.qz[j] - bodies.qz[i]};
-    const T inverse = this->inverse_distance(d.x * d.x + d.y * d.y + d.z * d.z + softening2);
-    return d * inverse * (G * inverse * inverse * bodies.mass[j]);
-  }
-
-  Bodies<T> state_if_some_stay() const {
-    return mistake_.stays == Stays::nothing ? Bodies<T>() : bodies;
-  }
-
-  void keep_some(const Bodies<T>& before, bool places, bool velocities) {
-    if (mistake_.stays == Stays::nothing) return;
-    places = places && mistake_.stays != Stays::velocities;
-    velocities = velocities && mistake_.stays != Stays::places;
-    for (std::size_t i = end_of(mistake_.x, bodies.size()); i < bodies.size(); ++i) {
-      for (const auto q : {&Bodies<T>::qx, &Bodies<T>::qy, &Bodies<T>::qz}) {
-        if (places) (bodies.*q)[i] = (before.*q)[i];
+  void keep_some(const Bodies<T>& before) {
+    if (!does(Fault::bodies_stay)) return;
+    for (std::size_t i = whole_batches(bodies.size(), mistake_.x); i < bodies.size(); ++i) {
+      for (const auto q : {&Bodies<T>::qx, &Bodies<T>::qy, &Bodies<T>::qz, &Bodies<T>::vx,
+                           &Bodies<T>::vy, &Bodies<T>::vz}) {
+        (bodies.*q)[i] = (before.*q)[i];
       }
-      for (const auto v : {&Bodies<T>::vx, &Bodies<T>::vy, &Bodies<T>::vz}) {
-        if (velocities) (bodies.*v)[i] = (before.*v)[i];
-      }
-    }
-  }
-
-  void move_to_centre_of_mass() {
-    Triple centre;
-    T total = 0;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      centre += Triple{bodies.qx[i], bodies.qy[i], bodies.qz[i]} * bodies.mass[i];
-      total += bodies.mass[i];
-    }
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      bodies.qx[i] -= centre.x / total;
-      bodies.qy[i] -= centre.y / total;
-      bodies.qz[i] -= centre.z / total;
     }
   }
 
@@ -309,11 +244,10 @@ class MistakenOf : public PlainOf<T> {
   std::vector<double> masses_;
   Bodies<T> sources_;  // of the first step
   bool computed_ = false, stepping_ = false;
-  T first_dt_ = 0, last_dt_ = 0, cut_ = 0;
+  T last_dt_ = 0, fixed_ = 0;
   T smallest_so_far_ = std::numeric_limits<T>::infinity();
   Vectors<T> moves_with_;
-  std::vector<std::size_t> neighbours_;     // of the first step
-  std::vector<T> distances_, nearest_now_;  // to the nearest neighbours, as used and as they are
+  std::vector<std::size_t> neighbours_;  // of the first step
 };
 
 }  // namespace nbody::check

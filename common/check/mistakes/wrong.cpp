@@ -1,17 +1,16 @@
 // The program `wrong`: any simulator's options, and the mistake to make.
 //
 //   wrong --mistake mass_of_target --serve     (or: LAB_MISTAKE=mass_of_target wrong --serve)
-//   wrong --list                               the table of docs/checking.md
+//   wrong --list                               the table of docs/mistakes.md
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 #include "check/mistakes/mistaken.hpp"
 #include "core/input_error.hpp"
-#include "core/reference.hpp"
 #include "core/run_main.hpp"
 #include "simulator/implementation.hpp"
 #include "simulator/run_simulator.hpp"
@@ -32,31 +31,6 @@ const Mistake& chosen() {
   return *mistake;
 }
 
-// Removes `--mistake NAME` from the arguments, wherever it is.
-void take_mistake(int& argc, char** argv) {
-  for (int k = 1; k + 1 < argc; ++k) {
-    if (std::strcmp(argv[k], "--mistake") != 0) continue;
-    setenv(variable, argv[k + 1], 1);
-    for (int next = k + 2; next <= argc; ++next) argv[next - 2] = argv[next];
-    argc -= 2;
-    return;
-  }
-}
-
-// Like a student's program, it keeps naive's right jerk: the checker must find the mistake all the
-// same.
-class Wrong : public MistakenOf<real> {
- public:
-  using MistakenOf<real>::MistakenOf;
-
-  void accelerations_and_jerk(Vectors<real>& a, Vectors<real>& jerk) override {
-    const Bodies<double> now = in_precision<double>(bodies);
-    const double eps = std::sqrt(double(softening2));
-    a = in_precision<real>(reference_accelerations(now, double(G), eps).acceleration);
-    jerk = in_precision<real>(reference_jerk(now, double(G), eps));
-  }
-};
-
 }  // namespace
 }  // namespace nbody::check
 
@@ -67,9 +41,8 @@ const nbody::Implementation nbody::implementation{
     .flags = "-O3",
     .instruction_set = "",
     .make = +[](const Problem& problem) -> std::unique_ptr<Simulator> {
-      return std::make_unique<check::Wrong>(problem, check::chosen());
-    },
-    .has_jerk = true};
+      return std::make_unique<check::MistakenOf<real>>(problem, check::chosen());
+    }};
 
 int main(int argc, char** argv) {
   return nbody::run_main("wrong", [&] {
@@ -77,7 +50,13 @@ int main(int argc, char** argv) {
       fmt::print("{}", nbody::check::markdown_table());
       return 0;
     }
-    nbody::check::take_mistake(argc, argv);
+    char** const option = std::find_if(
+        argv, argv + argc, [](const char* word) { return std::strcmp(word, "--mistake") == 0; });
+    if (argv + argc - option > 1) {
+      setenv(nbody::check::variable, option[1], 1);
+      std::copy(option + 2, argv + argc + 1, option);  // with the null behind them
+      argc -= 2;
+    }
     nbody::check::chosen();
     return nbody::run_simulator(argc, argv);
   });
