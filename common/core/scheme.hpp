@@ -31,7 +31,7 @@ struct Tableau {
 // One of `sequence`, `tableau` and `hermite` says what a step is.
 struct Scheme {
   std::string_view name, summary;
-  int order;                    // the error after a fixed time goes with dt^order
+  int order;                    // the error after a fixed time goes with dt^order; 0: no gravity
   bool time_symmetric = false;  // a step by -dt leads back to the start
   bool symplectic = false;      // with a fixed dt its energy error does not grow with time
   double evaluations = 1;       // of the forces in a step

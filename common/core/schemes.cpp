@@ -95,6 +95,12 @@ const std::vector<Scheme>& schemes() {
        .summary = "fourth order: predict and correct by the jerk",
        .order = 4,
        .hermite = true},
+      // Without forces a step is a stream: it reads positions and velocities, and writes positions.
+      {.name = "drift",
+       .summary = "no forces, bodies fly straight on: a test of the memory",
+       .order = 0,
+       .evaluations = 0,
+       .sequence = {{Move::drift}}},
   };
   return all;
 }

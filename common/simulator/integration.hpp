@@ -61,7 +61,7 @@ class Integration {
 
   // The first accelerations decide the time step.
   double sequence_step(const StepRule& rule) {
-    if (begins_with_accelerations() || !known_) evaluate();
+    if (scheme_.evaluations > 0 && (begins_with_accelerations() || !known_)) evaluate();
     double dt = simulator_->step_by(rule);
     if (scheme_.symmetric_step && rule.adaptive) dt = symmetric_step(dt, rule);
     apply_sequence(dt);
@@ -184,8 +184,8 @@ class Integration {
   }
   std::size_t last_kick() const {
     std::size_t k = scheme_.sequence.size() - 1;
-    while (scheme_.sequence[k].move == Move::drift ||
-           scheme_.sequence[k].move == Move::accelerations)
+    while (k > 0 && (scheme_.sequence[k].move == Move::drift ||
+                     scheme_.sequence[k].move == Move::accelerations))
       --k;
     return k;
   }

@@ -324,7 +324,10 @@ class Run {
       return;
     }
     const double rate = interaction_rate(evaluations_, wall_s_);
-    if (is_emulated_) {
+    if (evaluations_ == 0) {
+      fmt::print("  speed       {:.4f} x 10^9 bodies/s\n",
+                 wall_s_ > 0 ? n_ * steps / wall_s_ / 1e9 : 0);
+    } else if (is_emulated_) {
       fmt::print("  speed       not shown: a CPU emulates the GPU here\n");
     } else {
       fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
@@ -333,7 +336,7 @@ class Run {
     if (sums_pairs_) {
       fmt::print("  energy      changed by {:+.2e} of its initial value\n", energy_error_);
     }
-    if (is_emulated_) return;
+    if (is_emulated_ || evaluations_ == 0) return;
     fmt::print("  * counted as {:.4g} flops per interaction, {}\n", flops_,
                is_by_worksheet_ ? "by your worksheet" : "the literature's convention");
   }
