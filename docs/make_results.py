@@ -10,6 +10,7 @@ FILE: selected files of data/results, without .json. --quick: few rounds and bod
 data/results changes. --show: only the commands. It builds first. Then: docs/make_tables.py, and read what the sentences say.
 """
 
+import itertools
 import os
 import shlex
 import shutil
@@ -123,8 +124,9 @@ CORES = (
 )
 SIMULATED = (
     *("naive", "allgather", "allgather_overlapped", "ring", "ring_overlapped"),
-    *("half_ring", "one_sided"),
+    *("half_ring", "one_sided", "force_decomposition", "replicated"),
 )
+IN_TWO_DIMENSIONS = ("allgather", "ring", "ring_overlapped", "force_decomposition", "replicated")
 
 # What `./lab bound` finds in the machine code of every program, and the speed measured beside it.
 BOUNDS = (("part1_bounds", "part1"), ("part2_bounds", "part2"))
@@ -222,6 +224,9 @@ def of_simulated():
         file = f"part4_simulated_{name}"
         options = ["--simulated", "gbe", "--rate", "10", "--ranks", "1,4,16,64"]
         yield bench("part4", [name], options, file)
+    for network, name in itertools.product(("gbe", "fat_tree"), IN_TWO_DIMENSIONS):
+        options = ["--simulated", network, "--rate", "10", "--ranks", "16,64,256"]
+        yield bench("part4", [name], options, f"part4_{network}_{name}")
 
 
 def of_ceilings():

@@ -68,6 +68,12 @@ def bandwidth_here(w: Worksheet) -> float:
     return w.ceiling(where="cpu", kind="bandwidth", operation="load", level="L1", **scalar) / 1e9
 
 
+def drift_from_memory(w: Worksheet) -> float:
+    """A structure of ten floats is read and written back whole, though the step needs nine floats and changes three."""
+    copy = w.ceiling(where="cpu", kind="bandwidth", operation="copy", level="DRAM", threads=1)
+    return copy / (2 * 10 * BYTES_OF_FLOAT) / 1e9
+
+
 # fmt: off
 QUESTIONS = Questions(
     part="part1",
@@ -160,6 +166,9 @@ QUESTIONS = Questions(
         Follows("20", "this many times as fast", "measured_gain",
             lambda w: w.cycles_before / w.cycles_after, BY_HAND, "cycles before and after", unit="ratio"),
         Choice("20", "removed from a port that is not full", "other_port", seal=0xf71c89be),
+        Recorded("21", "drift from DRAM, 10^9 bodies/s", "drift_from_memory",
+            truth=drift_from_memory,
+            tolerance=HERE, unit="structures"),
     ),
 )
 # fmt: on

@@ -101,6 +101,7 @@ def answer(answers, n):
         cycles_predicted=7.5,
         cycles_after=7,
         measured_gain=1.14,
+        drift_from_memory=0.17,
     )
     answers.numbers = {name: float(number) for name, number in answers.numbers.items()}
 
@@ -161,7 +162,7 @@ class Part1(PartTests, unittest.TestCase):
     def test_this_machine_is_judged_by_its_ceilings(self):
         """The answers are 7.5 Gflop/s and 30 GB/s."""
 
-        def states(peak, bandwidth):
+        def states(peak, bandwidth, copy=13.6e9):
             row = {"where": "cpu", "instruction_set": "scalar", "threads": 1, "is_ceiling": True}
             rows = [
                 {
@@ -194,16 +195,28 @@ class Part1(PartTests, unittest.TestCase):
                     "precision": "double",
                     "best": 2 * bandwidth,
                 },
+                {**row, "kind": "bandwidth", "operation": "copy", "level": "DRAM", "best": copy},
             ]
             measured = part1(ceilings=rows)
-            return [
-                measured.line(f"this machine: {what}").state
-                for what in ("peak, Gflop/s", "bandwidth, GB/s", "attainable, Gflop/s")
-            ]
+            here = ("peak, Gflop/s", "bandwidth, GB/s", "attainable, Gflop/s")
+            asked = (*(f"this machine: {what}" for what in here), "drift from DRAM, 10^9 bodies/s")
+            return [measured.line(question).state for question in asked]
 
-        self.assertEqual(states(7.6e9, 29e9), ["right", "right", "right"])
-        self.assertEqual(states(8e9, 32e9), ["wrong", "wrong", "right"])
+        self.assertEqual(states(7.6e9, 29e9), ["right"] * 4)
+        self.assertEqual(states(8e9, 32e9, 12e9), ["wrong", "wrong", "right", "wrong"])
         self.assertEqual(self.right.line("this machine: peak, Gflop/s").state, "noted")
+
+    def test_a_stream_moves_whole_lines_in_and_back(self):
+        row = {"where": "cpu", "kind": "bandwidth", "operation": "copy", "level": "DRAM"}
+        measured = part1(ceilings=[{**row, "threads": 1, "is_ceiling": True, "best": 13.6e9}])
+        for bytes_of_body, words in (
+            (40, "read only? what is written goes back to memory, too"),
+            (36, "36 bytes are used, but whole lines travel: 40 in, and 40 back"),
+        ):
+            line = measured.line(
+                "drift from DRAM, 10^9 bodies/s", to(drift_from_memory=13.6 / bytes_of_body)
+            )
+            self.assertEqual((line.state, line.words), ("wrong", words))
 
     def test_an_unusual_profile_is_flagged_only(self):
         flagged = [
