@@ -4,10 +4,11 @@
 // follows only P / c^2 of them, and the team adds up its members' sums: c^2 times fewer hops, and c
 // times fewer numbers, N / c, for the price of 7 N c / P numbers within the team. c is 4 from 32
 // ranks on, else 2, and 1, which is the ring, where c^2 does not divide P.
-// Predicted: 2.5 x on 64 ranks of simulated Gigabit Ethernet, 65536 bodies; 1.3 x on 16, 8 x on
-// 256. Measured: 2.05 x; 1.19 x on 16. Why: 3 hops instead of 63, but none is hidden behind the
-// work, and the team's sums take as long as those of force_decomposition. ring_overlapped is faster
-// on 16 ranks, and slower from 64 on.
+// Predicted: 2.5 x on 64 ranks of simulated Gigabit Ethernet, 65536 bodies; 1.3 x on 16, 8 x
+// on 256.
+// Measured: 2.05 x; 1.19 x on 16.
+// Why: 3 hops instead of 63, but none is hidden behind the work, and the team's sums take as long
+// as those of force_decomposition. ring_overlapped is faster on 16 ranks, and slower from 64 on.
 #pragma once
 
 #include "support/groups.hpp"
