@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "bench/fresh_scene.hpp"
-#include "check/step_bounds.hpp"
+#include "check/judge.hpp"
 #include "check/tolerance.hpp"
 #include "check/zoo/wrong/cheats.hpp"
 #include "core/conserved.hpp"
@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, Halves, testing::Values("plummer", "random", "g
 
 TEST(DistanceBetween, IsInfiniteWithoutNumbers) {
   const Scene scene = fresh_scene("plummer", 10, 1);
-  const State start = check::state_of(scene);
+  const State start = check::state_of(scene.bodies);
   State end = start;
   EXPECT_EQ(distance_between(end, end, start, 5, standard().digits), 0);
   end.velocity.y[5] = std::nan("");

@@ -7,7 +7,6 @@
 #include "check/error_measure.hpp"
 #include "check/judge.hpp"
 #include "check/seen.hpp"
-#include "check/step_bounds.hpp"
 
 // What a wrong answer looks like, where nobody knows what makes it so.
 

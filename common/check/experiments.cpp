@@ -11,7 +11,6 @@
 #include "check/judge.hpp"
 #include "check/rerun.hpp"
 #include "check/splits.hpp"
-#include "check/step_bounds.hpp"
 #include "core/units.hpp"
 
 namespace nbody::check {

@@ -9,7 +9,6 @@
 #include "check/error_measure.hpp"
 #include "check/judge.hpp"
 #include "check/seen.hpp"
-#include "check/step_bounds.hpp"
 #include "core/units.hpp"
 
 namespace nbody::check {
