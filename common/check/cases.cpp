@@ -23,12 +23,7 @@ using enum CheckScene;
 
 enum class How { forces, single_steps, run, kicks, jerk };
 
-enum class Length {
-  fixed,
-  drawn,   // adaptive; the fixed dt and the floor are on either side of it
-  either,  // fixed or drawn
-  scene    // adaptive, with the fixed dt and the floor of the scene
-};
+enum class Length { fixed, adaptive, either };
 
 using Change = std::function<void(Scene&)>;
 
@@ -57,9 +52,9 @@ const Question single_steps = {Group::steps, "{} single steps", How::single_step
                                true};
 const Question run = {Group::steps, "{} steps in one go", How::run, Length::fixed, true};
 const Question adaptive_steps = {Group::adaptive_step, "{} single steps", How::single_steps,
-                                 Length::drawn};
-const Question adaptive_run = {Group::adaptive_step, "{} steps in one go", How::run, Length::drawn,
-                               true};
+                                 Length::adaptive};
+const Question adaptive_run = {Group::adaptive_step, "{} steps in one go", How::run,
+                               Length::adaptive, true};
 const Question kicks = {Group::integrators, "{} steps by kick and drift", How::kicks,
                         Length::either, true};
 const Question jerk = {Group::jerk, "da/dt", How::jerk};
@@ -110,6 +105,7 @@ void speed_up(Scene& scene, const Times& times) {
 // the same time: one that looks before another one writes shows.
 auto racing(unsigned among) {
   return [among](Scene& scene) {
+    scene.setting.dt_floor = scene.setting.dt * 0x1p-40;  // out of reach
     const std::size_t part = (scene.bodies.size() + among - 1) / among;
     speed_up(scene, [part](std::size_t i) {
       return std::pow(1000, static_cast<double>(i % part) / static_cast<double>(part));
@@ -139,7 +135,9 @@ class CaseList {
     extent_.ranks > 0 ? ask_on_ranks() : ask_on_threads();
     ask_other_blocks();
     ask_many_bodies();
-    shuffle();
+    for (std::size_t k = cases_.size(); k > 1; --k) {
+      std::swap(cases_[k - 1], cases_[between(0, k - 1)]);
+    }
     ask_relations();
     put_in_order();
     return std::move(cases_);
@@ -172,7 +170,6 @@ class CaseList {
   Case made(const Question& q, std::size_t n) {
     const bool adaptive = q.length == Length::either ? draw_.one_in(2) : q.length != Length::fixed;
     Scene scene = adaptive && !q.scene ? draw_.adaptive_scene(n) : draw_.scene(q.scene, n);
-    if (q.length == Length::scene) scene.setting.dt *= 8;  // far too long for a fixed one
     if (q.change) q.change(scene);
     // On the lattice of many, none is near another.
     if (q.softened && n <= sampled_from) soften_encounters(scene);
@@ -198,9 +195,9 @@ class CaseList {
     if (q.how == How::kicks)
       setting.integrator = n > sampled_from || draw_.one_in(2) ? "dkd" : "kdk";
     request.adaptive = adaptive;
-    if (adaptive && q.length != Length::scene) {
+    if (adaptive) {
       draw_lengths(test);
-    } else if (!adaptive && q.how == How::single_steps && draw_.one_in(2)) {
+    } else if (q.how == How::single_steps && draw_.one_in(2)) {
       setting.dt_floor = 2 * setting.dt;  // it is for adaptive steps only
     }
     if (adaptive) test.what += setting.dt_floor > 0 ? ", adaptive with a floor" : ", adaptive";
@@ -219,7 +216,7 @@ class CaseList {
   }
 
   // The fixed dt is on either side of the adaptive one; the floor is out of reach, or always or
-  // sometimes reached.
+  // sometimes reached, unless the scene has one.
   void draw_lengths(Case& test) {
     Setting& setting = test.request.setting;
     const double first =
@@ -227,7 +224,8 @@ class CaseList {
     const double dt = first > 0 && first < 1e300 ? first : setting.dt;
     setting.dt = draw_.digits_of(dt * (draw_.one_in(2) ? 8 : 0.125));
     const std::size_t kind = between(0, 3);
-    if (kind < 2) setting.dt_floor = draw_.digits_of(dt * (kind == 0 ? 1.5 : 0.5));
+    if (setting.dt_floor == 0 && kind < 2)
+      setting.dt_floor = draw_.digits_of(dt * (kind == 0 ? 1.5 : 0.5));
   }
 
   // --- the table: questions and sizes
@@ -259,12 +257,6 @@ class CaseList {
     const Change unsoftened = [](Scene& scene) { scene.setting.softening = 0; };
     ask_special(some, {{"star cluster", 0, sizes, unsoftened, close_pairs_alone}});
     some.group = Group::exact_cases;
-    some.scene = close_pairs;
-    if (in_float()) {
-      ask_special(
-          some,
-          {{"close pairs among many", 0, {between(2400, sampled_from)}, {}, close_pairs_alone}});
-    }
     some.scene = equal_masses;
     for (const FewBodies& few : few_bodies()) {
       const Change crowd = [&](Scene& made) {
@@ -333,8 +325,8 @@ class CaseList {
     long_run.must_forgive = true;
     // Round numbers, which people type. A CUDA graph may make, for example, 64 steps at a time: two
     // such batches, and some more. And enough that a counter of eight bits wraps around.
-    for (const std::size_t steps : Sizes{100, 128 + between(1, 40), 128 + between(1, 40), 1000,
-                                         1000 + between(1, 20), 1000 + between(1, 20)}) {
+    for (const std::size_t steps : Sizes{100, 128 + between(1, 40), 128 + between(1, 40),
+                                         128 + between(1, 40), 1000, 1000 + between(1, 20)}) {
       long_run.steps = steps;
       ask(long_run, {between(30, 40)});
     }
@@ -353,23 +345,20 @@ class CaseList {
     ask(adaptive_steps, draw_.sizes());
     ask(adaptive_run, draw_.sizes());
     // As in a run: one light body flies straight through all the others, and the step keeps
-    // changing. The floor is in some of the steps, or out of reach.
+    // changing.
     Question flight = adaptive_run;
-    flight.length = Length::scene;
     flight.scene = heavy_tail;
+    flight.change = [](Scene& scene) {
+      put_flier(scene, scene.bodies.size() / 2, scene.bodies.size() / 2);
+    };
     flight.softened = flight.accelerations = false;
     flight.must_forgive = true;
     for (int k = 0; k < 6 && in_float(); ++k) {
       flight.steps = 128 + between(1, 40);
-      flight.change = [&](Scene& scene) {
-        put_flier(scene, scene.bodies.size() / 2, scene.bodies.size() / 2);
-        if (k % 2 == 1) scene.setting.dt_floor = mean_step(scene, flight.steps);
-      };
       ask(flight, {between(30, 40)});
     }
 
     Question steps = adaptive_steps;
-    steps.length = Length::scene;
     steps.scene = equal_masses;
     const auto few = [&] { return Sizes{2, between(20, 60), between(20, 60)}; };
     const auto faster = [](double times) {
@@ -420,13 +409,6 @@ class CaseList {
     }
   }
 
-  static double mean_step(const Scene& scene, std::uint64_t steps) {
-    Request request = case_of(Group::adaptive_step, "", scene).request;
-    request.adaptive = true;
-    request.steps = steps;
-    return reference_run(request).end.time / static_cast<double>(steps);
-  }
-
   // --- the same on threads, on ranks, in other blocks, and of many bodies
 
   void share(Question question, const Sizes& sizes, unsigned among) {
@@ -463,7 +445,6 @@ class CaseList {
     for (Question race : {adaptive_steps, adaptive_run}) {
       const bool in_one_go = race.how == How::run;
       race.what = "{} steps with a race for the smallest";
-      race.length = Length::scene;
       race.scene = equal_masses;
       race.steps = in_one_go ? 2 : 24;
       race.times = 3;
@@ -497,15 +478,15 @@ class CaseList {
     for (unsigned block : {16u, 64u, 128u, 512u}) {
       if (!in_float()) return;
       const std::size_t blocks = block < 64 ? 70 : 1;  // narrow blocks are many blocks
-      for (Question question : {forces, run}) {
-        question.group = Group::threads;
-        question.scene = equal_masses;
-        question.block = block;
-        const bool steps = question.how == How::run;
-        ask(question, steps ? Sizes{block + 1u}
-                            : Sizes{block * between(1, 2), between(2, block - 1),
-                                    with_rest(block, blocks, blocks + 1)});
-      }
+      Question with_block = forces;
+      with_block.group = Group::threads;
+      with_block.scene = equal_masses;
+      with_block.block = block;
+      ask(with_block,
+          {block * between(1, 2), between(2, block - 1), with_rest(block, blocks, blocks + 1)});
+      with_block.how = How::run;
+      with_block.softened = true;
+      ask_special(with_block, {{"{} steps in one go", 3, {block + 1u}}});
     }
   }
 
@@ -517,17 +498,15 @@ class CaseList {
       if (draw_.one_in(2)) ask_of_many(forces, draw_.thousands());
       return;
     }
-    const std::size_t drawn = between(1, 6);
-    const bool by_kicks = drawn <= 3;
+    const bool by_kicks = draw_.one_in(2);
     if (extent_.thorough) {
       for (const Question& each : aspects) ask_of_many(each, between((1 << 14) + 1, many_to));
     } else if (by_kicks) {  // rather few of the many: each costs
       ask_of_many(kicks, std::min(between(many_from, many_to), between(many_from, many_to)));
     } else {
-      ask_of_many(drawn <= 5 ? adaptive_steps : jerk, between(many_from, many_from + 500));
+      ask_of_many(draw_.one_in(3) ? jerk : adaptive_steps, between(many_from, many_from + 500));
     }
-    const Question some[] = {forces, single_steps, run, adaptive_steps, jerk};
-    ask_of_many(by_kicks ? some[between(0, 4)] : kicks, draw_.thousands());
+    ask_of_many(by_kicks ? aspects[between(0, 3)] : kicks, draw_.thousands());
     ask_of_many(adaptive_steps, between(4100, 4400));
     // A step that is kept from the one before.
     ask_of_many(adaptive_run, between(2700, 3100));
@@ -538,7 +517,7 @@ class CaseList {
   // Of which only some are compared. The reference moves the others without a pull, which is right
   // for a short time.
   void ask_of_many(Question question, std::size_t n) {
-    question.length = question.length == Length::drawn ? Length::scene : Length::fixed;
+    if (question.length == Length::either) question.length = Length::fixed;
     question.time /= 64;
     if (question.how == How::single_steps) question.steps = 1;
     ask(question, {n});
@@ -550,32 +529,19 @@ class CaseList {
     Question again = forces;
     again.group = Group::exact_cases;
     const Scene crowd = draw_.scene(heavy_tail, between(70, short_runs));
-    const auto changed = [&](const auto& change) {
-      return [&crowd, change](Scene& scene) {
-        scene = crowd;
-        change(scene.bodies);
-      };
-    };
     const Sizes same = {crowd.bodies.size()};
-    ask_special(
-        again,
-        {{"a crowd", 0, same, changed([](Bodies<double>&) {})},
-         {"twice the masses, twice the pull", 0, same, changed([](Bodies<double>& b) {
-            for (double& mass : b.mass) mass *= 2;
-          })},
-         {"mirrored", 0, same, changed([](Bodies<double>& b) {
-            for (double& x : b.qx) x = -x;
-          })},
-         {"in another order", 0, same, changed([](Bodies<double>& b) {
-            for (auto* column : b.columns()) std::ranges::reverse(*column);
-          })},
-         {"shifted, the same pull", 0, same, [&](Scene& scene) { scene = shifted(crowd); }}});
-  }
-
-  void shuffle() {
-    for (std::size_t k = cases_.size(); k > 1; --k) {
-      std::swap(cases_[k - 1], cases_[between(0, k - 1)]);
-    }
+    const Change as_it_is = [&](Scene& scene) { scene = crowd; };
+    const Change heavier = [&](Scene& scene) {
+      scene = crowd;
+      for (double& mass : scene.bodies.mass) mass *= 2;
+    };
+    const Change mirrored = [&](Scene& scene) {
+      scene = crowd;
+      for (double& x : scene.bodies.qx) x = -x;
+    };
+    ask_special(again, {{"a crowd", 0, same, as_it_is},
+                        {"twice the masses, twice the pull", 0, same, heavier},
+                        {"mirrored", 0, same, mirrored}});
   }
 
   // Families in order of dependence, and what takes long after all of them. Programs start anew for

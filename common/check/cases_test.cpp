@@ -59,27 +59,19 @@ TEST_P(EverySeed, EveryAspectMeetsEveryKindOfSize) {
 }
 
 TEST_P(EverySeed, ThreadsMeetFewerBodiesAsManyAMultipleAndARest) {
-  std::map<std::pair<unsigned, std::string>, std::set<std::size_t>> sizes;
-  std::set<unsigned> numbers;
+  std::map<std::pair<unsigned, std::string>, std::set<std::string>> met;
   for (const Case& test : cases) {
     const unsigned threads = test.request.threads;
-    if (threads > 1) sizes[{threads, aspect_of(test)}].insert(test.n());
-    if (threads > 1 && test.request.jerk) numbers.insert(threads);
+    if (threads < 2) continue;
+    met[{threads, aspect_of(test)}].insert(test.n() < threads        ? "fewer"
+                                           : test.n() == threads     ? "as many"
+                                           : test.n() % threads == 0 ? "a multiple"
+                                                                     : "a rest");
   }
-  EXPECT_EQ(numbers.size(), 8u);
-  for (const unsigned threads : numbers) {
+  for (unsigned threads = 2; threads <= 8; ++threads) {
     for (const char* aspect :
          {"forces", "single steps", "adaptive single steps", "kick and drift", "jerk"}) {
-      const auto& met = sizes[{threads, aspect}];
-      const auto any = [&](auto condition) {
-        return std::any_of(met.begin(), met.end(), condition);
-      };
-      EXPECT_TRUE(threads == 2 || any([&](auto n) { return n < threads; })) << threads << aspect;
-      EXPECT_TRUE(any([&](auto n) { return n == threads; })) << threads << aspect;
-      EXPECT_TRUE(any([&](auto n) { return n > threads && n % threads == 0; }))
-          << threads << aspect;
-      EXPECT_TRUE(any([&](auto n) { return n > threads && n % threads != 0; }))
-          << threads << aspect;
+      EXPECT_EQ((met[{threads, aspect}].size()), threads == 2 ? 3u : 4u) << threads << aspect;
     }
   }
 }
@@ -121,16 +113,6 @@ TEST_P(EverySeed, RareRequestsAreMade) {
   }
 }
 
-// A program for double may have loops of its own.
-TEST_P(EverySeed, InDoubleTwoNumbersOfThreadsMeetEveryAspect) {
-  std::map<unsigned, std::set<std::string>> met;
-  for (const Case& test : make_cases({.seed = GetParam(), .in_double = true})) {
-    if (test.request.threads > 1) met[test.request.threads].insert(aspect_of(test));
-  }
-  EXPECT_EQ(met.size(), 2u);
-  for (const auto& [threads, aspects] : met) EXPECT_EQ(aspects.size(), all_aspects) << threads;
-}
-
 // A program for double that keeps its masses or its dt in float must fail.
 TEST_P(EverySeed, OnlyNumbersOfDoubleHaveMoreDigitsThanFloat) {
   for (const bool all_digits : {false, true}) {
@@ -145,15 +127,10 @@ TEST_P(EverySeed, OnlyNumbersOfDoubleHaveMoreDigitsThanFloat) {
       note("place", bodies.qx.back());
       note("velocity", bodies.vx.back());
       if (test.request.steps == 1) note("dt", test.request.setting.dt);
-      if (test.request.setting.G == 1) note("softening", test.request.setting.softening);
+      note("softening", test.request.setting.softening);
     }
-    if (!all_digits) {
-      EXPECT_TRUE(with_more.empty()) << *with_more.begin();
-      continue;
-    }
-    EXPECT_GE(with_more.size(), 3 * all_aspects + 2);
-    EXPECT_EQ(with_more.count("single steps: dt"), 1u);
-    EXPECT_EQ(with_more.count("forces: softening"), 1u);
+    EXPECT_EQ(with_more.empty(), !all_digits) << *with_more.begin();
+    EXPECT_TRUE(!all_digits || with_more.size() > 4 * all_aspects);
   }
 }
 
@@ -219,10 +196,6 @@ TEST(Cases, OfRanksAskEachNumberInTurn) {
   ranks.pop_back();
   EXPECT_EQ(ranks, (std::vector<unsigned>{0, 1, 2, 3, 5, 6, 7, 8}));  // 4 is the part's own: 0
   EXPECT_EQ(long_messages, (std::set<std::size_t>{2, 3}));
-}
-
-TEST(Cases, LargestLeavesOutLargerOnes) {
-  for (const Case& test : make_cases({.seed = 1, .largest_n = 40})) EXPECT_LE(test.n(), 40u);
 }
 
 // An honest program's rounding must not lead a long run elsewhere: positions that are wrong in

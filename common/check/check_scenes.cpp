@@ -77,17 +77,6 @@ std::size_t edge_index(std::size_t n, std::uint64_t seed) {
   return on_tile_edge ? after_last_tile : n - 1;
 }
 
-// Closer ones would round all others in a running sum (1.6e-5 at a 512th), and to move the bodies
-// to their centre of mass would cost a digit.
-void put_close_pairs(Bodies<double>& b) {
-  for (std::size_t k = 0; k < std::min<std::size_t>(16, b.size() / 2); ++k) {
-    const std::size_t i = k * (b.size() / 32), j = b.size() - 1 - i;
-    b.qx[j] = b.qx[i] + 0.48 / 8;
-    b.qy[j] = b.qy[i] - 0.64 / 8;
-    b.qz[j] = b.qz[i] + 0.6 / 8;
-  }
-}
-
 // The three unit systems in turn: the handout's (SI, no softening), G = 1 with softening, and a
 // tiny system with another G. `cell` and `mass` scale the unit lattice.
 struct World {
@@ -100,8 +89,8 @@ constexpr World worlds[] = {
 
 std::string name_of(CheckScene scene) {
   // In the order of the enumeration.
-  static const char* const names[] = {"equal masses", "heavy tail",  "giant at edge", "clustered",
-                                      "flat",         "close pairs", "star cluster"};
+  static const char* const names[] = {"equal masses", "heavy tail", "giant at edge",
+                                      "clustered",    "flat",       "star cluster"};
   return names[static_cast<std::size_t>(scene)];
 }
 
@@ -123,8 +112,6 @@ Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
       const double size = random.uniform() < 0.5 ? 1 : cluster_size;
       for (auto* q : {&bodies.qx, &bodies.qy, &bodies.qz}) (*q)[i] *= size;
     }
-  } else if (kind == CheckScene::close_pairs) {
-    put_close_pairs(bodies);
   }
 
   // The time scale of a cell: a dt in which a neighbour's pull moves a body by 2 % of a cell, and
@@ -132,9 +119,8 @@ Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
   const double heaviest = *std::max_element(bodies.mass.begin(), bodies.mass.end());
   const double cell = kind == CheckScene::clustered ? world.cell * cluster_size : world.cell;
   const double pull = world.G * world.mass * heaviest / (cell * cell);
-  const double softening = kind == CheckScene::close_pairs ? 0 : world.softening;
   const double dt = rounded_to_float(std::sqrt(0.04 * cell / pull));
-  scene.setting = {world.G, rounded_to_float(softening), dt, 0};
+  scene.setting = {world.G, rounded_to_float(world.softening), dt, 0};
   for (std::size_t i = 0; i < n; ++i) {
     bodies.mass[i] *= world.mass;
     for (auto* q : {&bodies.qx, &bodies.qy, &bodies.qz}) (*q)[i] *= world.cell;
@@ -249,15 +235,6 @@ void stop(Bodies<double>& bodies, std::size_t i) {
 
 void stop_all(Scene& scene) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) stop(scene.bodies, i);
-}
-
-Scene shifted(Scene scene) {
-  const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
-  const double grid = std::ldexp(1.0, units.length - 12);
-  for (auto* q : {&scene.bodies.qx, &scene.bodies.qy, &scene.bodies.qz}) {
-    for (double& value : *q) value = std::round(value / grid) * grid + 4096 * 4 * grid;
-  }
-  return scene;
 }
 
 }  // namespace nbody::check

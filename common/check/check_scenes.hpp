@@ -18,7 +18,6 @@ enum class CheckScene {
   giant_at_edge,  // the giant on the last index, or just after the last full tile of 64
   clustered,      // half of the bodies in a small part of the volume
   flat,           // all in the plane where one coordinate is 0, in which they move
-  close_pairs,    // unsoftened equal masses, among them 16 pairs at an eighth of the usual distance
   star_cluster    // a dense core in a wide halo, with its own softening and step, as bench sends it
 };
 
@@ -62,8 +61,5 @@ std::size_t nearest_to(const Bodies<double>& bodies, std::size_t i);
 
 void stop(Bodies<double>& bodies, std::size_t i);
 void stop_all(Scene& scene);
-
-// Shifted by four sizes, on a grid on which no bit is lost: the pulls are the same.
-Scene shifted(Scene scene);
 
 }  // namespace nbody::check
