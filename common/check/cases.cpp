@@ -80,9 +80,8 @@ const Cause flat_alone = {
     "coordinate in common? A body itself is i == j"};
 const Cause rest_alone = {"rest", "right for moving bodies: those at rest are left out"};
 
-Cause only_in(const char* what) {
-  return {"special_case", fmt::format("right except in special cases: {}", what)};
-}
+// Its sentence names the question.
+const Cause special = {"special_case"};
 
 // --- how a scene is changed ---------------------------------------------------------------------
 
@@ -163,6 +162,9 @@ class CaseList {
       question.steps = row.steps;
       question.change = row.change;
       question.alone = row.alone;
+      if (is(row.alone, special.mistake)) {
+        question.alone.sentence = fmt::format("right except in special cases: {}", row.what);
+      }
       ask(question, row.sizes);
     }
   }
@@ -268,7 +270,7 @@ class CaseList {
       ask_special(some,
                   {{few.name, 0, {n + between(63, 79), n + between(130, 600)}, crowd, few.alone}});
       // The jerk of pairs that are light, close or softened may leave them out, too.
-      ask_special(jerk, {{few.name, 0, {n + between(63, 300)}, crowd, only_in(few.name)}});
+      ask_special(jerk, {{few.name, 0, {n + between(63, 300)}, crowd, special}});
     }
   }
 
@@ -280,27 +282,25 @@ class CaseList {
     const Change stop_one = [&](Scene& scene) {
       stop(scene.bodies, draw_.one_in(2) ? 0 : scene.bodies.size() - 1);
     };
-    const char *with_sun = "a first body so heavy that it stays", *no_time = "no time passes";
     ask_special(single_steps,
                 {{"{} single steps", 20, {2}},
                  {"{} single steps", 50, {between(30, 40)}},
                  {"one step from rest", 1, {some(), some(), some()}, stop_all, rest_alone},
                  {"a body at rest", 3, {some(), some(), between(130, 300)}, stop_one, rest_alone},
                  // What was computed before is kept as long as the first body does not move.
-                 {with_sun, 3, {some(), some()}, put_a_sun, only_in(with_sun)}});
-    ask_special(run, {{no_time,
-                       1,
-                       {2, between(20, 40), between(200, 300)},
-                       [](Scene& scene) { scene.setting.dt = 0; },
-                       only_in(no_time)}});
+                 {"a first body so heavy that it stays", 3, {some(), some()}, put_a_sun, special}});
+    const Change no_time = [](Scene& scene) { scene.setting.dt = 0; };
+    const Sizes of_no_time = {2, between(20, 40), between(200, 300)};
+    ask_special(run, {{"no time passes", 1, of_no_time, no_time, special}});
     // A program that knows what is timed must not step otherwise there. One step: in the core of
     // the cluster, rounding the answered state would decide the next.
     for (Question cluster : {single_steps, adaptive_steps}) {
       cluster.scene = star_cluster;
       cluster.softened = cluster.accelerations = false;
       cluster.threads = extent_.ranks > 0 ? 0 : 1;
-      const char* what = "the star cluster that ./lab bench times";
-      ask_special(cluster, {{what, 1, {between(900, 2100)}, {}, only_in(what)}});
+      ask_special(
+          cluster,
+          {{"the star cluster that ./lab bench times", 1, {between(900, 2100)}, {}, special}});
     }
     // One more integrator, which starts from accelerations and jerk.
     Question hermite = single_steps;
@@ -361,6 +361,7 @@ class CaseList {
     Question steps = adaptive_steps;
     steps.scene = equal_masses;
     const auto few = [&] { return Sizes{2, between(20, 60), between(20, 60)}; };
+    const auto three = [&] { return Sizes{3, between(40, 80), between(130, 400)}; };
     const auto faster = [](double times) {
       return [times](Scene& scene) { speed_up(scene, [=](std::size_t) { return times; }); };
     };
@@ -383,23 +384,23 @@ class CaseList {
       scene.setting.softening = draw_.digits_of(smallest_distance(scene.bodies));
       bring_near(scene, one, nearest_to(scene.bodies, one), 1.0 / 256);
     };
-    const char *at_rest = "{} steps from rest", *very_fast = "very fast bodies",
-               *one_place = "two softened bodies at one place: the step is the floor",
-               *near = "the nearest neighbour is within the softening";
-    ask_special(
-        steps,
-        {// Where the textbook root of Eq. 6 fails: with a D far below v^2 its difference
-         // cancels, since 0.2 a D / v^2 is about 1 / speed^2. And the opposite case: from
-         // rest only a D counts.
-         {"{} steps of fast bodies", 0, few(), faster(1e3)},
-         {"{} steps without any pull: a = 0", 0, few(), without_pull},
-         {at_rest, 0, few(), stop_all, only_in("bodies at rest")},
-         // v^4 is beyond float's range, v^2 is not.
-         {very_fast, 1, few(), faster(1e10), only_in(very_fast)},
-         // Where Eq. 7 is 0/0, too. Alone, and where loops over whole vectors meet both.
-         {one_place, 1, {3, between(40, 80), between(130, 400)}, at_one_place, only_in(one_place)},
-         {one_place, 1, {3, between(40, 80), between(130, 400)}, at_rest_there, only_in(one_place)},
-         {near, 1, {2, between(20, 60), between(130, 300)}, far_nearer, only_in(near)}});
+    ask_special(steps,
+                {// Where the textbook root of Eq. 6 fails: with a D far below v^2 its difference
+                 // cancels, since 0.2 a D / v^2 is about 1 / speed^2. And the opposite case: from
+                 // rest only a D counts.
+                 {"{} steps of fast bodies", 0, few(), faster(1e3)},
+                 {"{} steps without any pull: a = 0", 0, few(), without_pull},
+                 {"bodies at rest", 0, few(), stop_all, special},
+                 // v^4 is beyond float's range, v^2 is not.
+                 {"very fast bodies", 1, few(), faster(1e10), special},
+                 // Where Eq. 7 is 0/0, too. Alone, and where loops over whole vectors meet both.
+                 {"two softened bodies at one place", 1, three(), at_one_place, special},
+                 {"two softened bodies at one place, at rest", 1, three(), at_rest_there, special},
+                 {"a neighbour within the softening",
+                  1,
+                  {2, between(20, 60), between(130, 300)},
+                  far_nearer,
+                  special}});
   }
 
   // The other body comes so near, as a share of its distance.

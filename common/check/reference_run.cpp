@@ -3,6 +3,7 @@
 #include "check/case_list.hpp"
 #include "check/error_measure.hpp"
 #include "check/judge.hpp"
+#include "simulator/plain.hpp"
 
 namespace nbody::check {
 
@@ -16,53 +17,29 @@ std::vector<std::size_t> all_if_none(std::vector<std::size_t> rows, std::size_t 
 }
 
 // The reference as a simulator, in double and in the units of the bodies.
-class ReferenceSimulator : public SimulatorOf<double> {
+class ReferenceSimulator : public PlainOf<double> {
  public:
-  ReferenceSimulator(const Bodies<double>& bodies, const Setting& setting,
-                     const std::vector<std::size_t>& rows)
-      : bodies_(bodies), setting_(setting), rows_(rows) {
-    acceleration_.resize(bodies.size());
-  }
+  ReferenceSimulator(const ProblemOf<double>& problem, const std::vector<std::size_t>& rows)
+      : PlainOf(problem), softening_(problem.softening), rows_(rows) {}
 
   void compute_accelerations() override {
-    const Vectors<double> some =
-        reference_accelerations(bodies_, setting_.G, setting_.softening, rows_).acceleration;
+    const Vectors<double> some = reference_accelerations(bodies, G, softening_, rows_).acceleration;
     for (const auto axis : axes) {
       for (std::size_t k = 0; k < rows_.size(); ++k)
-        (acceleration_.*axis)[rows_[k]] = (some.*axis)[k];
+        (acceleration.*axis)[rows_[k]] = (some.*axis)[k];
     }
   }
-  double largest_time_step() override { return reference_time_step(bodies_, acceleration_); }
-  void update_bodies(double dt) override { reference_update(bodies_, acceleration_, dt); }
-
-  void kick(double dt) override {
-    add(acceleration_.x, dt, bodies_.vx);
-    add(acceleration_.y, dt, bodies_.vy);
-    add(acceleration_.z, dt, bodies_.vz);
-  }
-  void drift(double dt) override {
-    add(bodies_.vx, dt, bodies_.qx);
-    add(bodies_.vy, dt, bodies_.qy);
-    add(bodies_.vz, dt, bodies_.qz);
-  }
+  double largest_time_step() override { return reference_time_step(bodies, acceleration); }
+  void update_bodies(double dt) override { reference_update(bodies, acceleration, dt); }
   void accelerations_and_jerk(Vectors<double>& a, Vectors<double>& jerk) override {
     compute_accelerations();
-    a = acceleration_;
-    jerk = reference_jerk(bodies_, setting_.G, setting_.softening);
+    a = acceleration;
+    jerk = reference_jerk(bodies, G, softening_);
   }
-
-  void copy_state(Bodies<double>& state) const override { state = bodies_; }
-  void copy_accelerations(Vectors<double>& a) const override { a = acceleration_; }
 
  private:
-  static void add(const std::vector<double>& rate, double dt, std::vector<double>& to) {
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] += rate[i] * dt;
-  }
-
-  Bodies<double> bodies_;
-  const Setting setting_;
-  const std::vector<std::size_t> rows_;
-  Vectors<double> acceleration_;  // of all; only those of rows_ are pulled
+  const double softening_;
+  const std::vector<std::size_t> rows_;  // of `acceleration` only these are pulled
 };
 
 }  // namespace
@@ -139,7 +116,8 @@ Integration<double> reference_integration(const Request& request, std::vector<st
   const Setting& setting = request.setting;
   const auto make = [setting, rows = all_if_none(std::move(some), request.bodies.size())](
                         const Bodies<double>& bodies) -> std::unique_ptr<SimulatorOf<double>> {
-    return std::make_unique<ReferenceSimulator>(bodies, setting, rows);
+    return std::make_unique<ReferenceSimulator>(
+        ProblemOf<double>{bodies, setting.G, setting.softening}, rows);
   };
   return {scheme_named(setting.integrator), setting.damping, make, request.bodies};
 }
