@@ -361,7 +361,9 @@ class CaseList {
     Question steps = adaptive_steps;
     steps.scene = equal_masses;
     const auto few = [&] { return Sizes{2, between(20, 60), between(20, 60)}; };
+    // One alone, and others where loops over whole vectors meet both.
     const auto three = [&] { return Sizes{3, between(40, 80), between(130, 400)}; };
+    const auto two = [&] { return Sizes{2, between(20, 60), between(130, 300)}; };
     const auto faster = [](double times) {
       return [times](Scene& scene) { speed_up(scene, [=](std::size_t) { return times; }); };
     };
@@ -393,14 +395,10 @@ class CaseList {
                  {"bodies at rest", 0, few(), stop_all, special},
                  // v^4 is beyond float's range, v^2 is not.
                  {"very fast bodies", 1, few(), faster(1e10), special},
-                 // Where Eq. 7 is 0/0, too. Alone, and where loops over whole vectors meet both.
+                 // Where Eq. 7 is 0/0, too.
                  {"two softened bodies at one place", 1, three(), at_one_place, special},
                  {"two softened bodies at one place, at rest", 1, three(), at_rest_there, special},
-                 {"a neighbour within the softening",
-                  1,
-                  {2, between(20, 60), between(130, 300)},
-                  far_nearer,
-                  special}});
+                 {"a neighbour within the softening", 1, two(), far_nearer, special}});
   }
 
   // The other body comes so near, as a share of its distance.
