@@ -100,13 +100,14 @@ void speed_up(Scene& scene, const Times& times) {
   }
 }
 
-constexpr double out_of_reach = 0x1p-40;  // for a floor, in fixed steps
+// It is out of reach.
+void without_floor(Scene& scene) { scene.setting.dt_floor = scene.setting.dt * 0x1p-40; }
 
 // On so many threads, every body in turn is a new smallest step, and all threads find theirs at
 // the same time: one that looks before another one writes shows.
 auto racing(unsigned among) {
   return [among](Scene& scene) {
-    scene.setting.dt_floor = scene.setting.dt * out_of_reach;
+    without_floor(scene);
     const std::size_t part = (scene.bodies.size() + among - 1) / among;
     speed_up(scene, [part](std::size_t i) {
       return std::pow(1000, static_cast<double>(i % part) / static_cast<double>(part));
@@ -387,22 +388,24 @@ class CaseList {
       const std::size_t one = between(0, scene.bodies.size() - 1);
       scene.setting.softening = draw_.digits_of(smallest_distance(scene.bodies));
       bring_near(scene, one, nearest_to(scene.bodies, one), 1.0 / 256);
-      // In a longer step, rounding would decide the pull where it ends.
-      scene.setting.dt_floor = scene.setting.dt * out_of_reach;
+      without_floor(scene);
     };
-    ask_special(steps,
-                {// Where the textbook root of Eq. 6 fails: with a D far below v^2 its difference
-                 // cancels, since 0.2 a D / v^2 is about 1 / speed^2. And the opposite case: from
-                 // rest only a D counts.
-                 {"{} steps of fast bodies", 0, few(), faster(1e3)},
-                 {"{} steps without any pull: a = 0", 0, few(), without_pull},
-                 {"bodies at rest", 0, few(), stop_all, special},
-                 // v^4 is beyond float's range, v^2 is not.
-                 {"very fast bodies", 1, few(), faster(1e10), special},
-                 // Where Eq. 7 is 0/0, too.
-                 {"two softened bodies at one place", 1, three(), at_one_place, special},
-                 {"two softened bodies at one place, at rest", 1, three(), at_rest_there, special},
-                 {"a neighbour within the softening", 1, two(), far_nearer, special}});
+    ask_special(
+        steps,
+        {// Where the textbook root of Eq. 6 fails: with a D far below v^2 its difference
+         // cancels, since 0.2 a D / v^2 is about 1 / speed^2. And the opposite case: from
+         // rest only a D counts.
+         {"{} steps of fast bodies", 0, few(), faster(1e3)},
+         {"{} steps without any pull: a = 0", 0, few(), without_pull},
+         {"bodies at rest", 0, few(), stop_all, special},
+         // v^4 is beyond float's range, v^2 is not.
+         {"very fast bodies", 1, few(), faster(1e10), special},
+         // Where Eq. 7 is 0/0, too.
+         {"two softened bodies at one place", 1, three(), at_one_place, special},
+         {"two softened bodies at one place, at rest", 1, three(), at_rest_there, special}});
+    // So near that the answered places have too few digits for the pulls there.
+    steps.accelerations = false;
+    ask_special(steps, {{"a neighbour within the softening", 1, two(), far_nearer, special}});
   }
 
   // The other body comes so near, as a share of its distance.
@@ -509,7 +512,7 @@ class CaseList {
     } else {
       ask_of_many(draw_.one_in(3) ? jerk : adaptive_steps, between(many_from, many_from + 500));
     }
-    ask_of_many(by_kicks ? aspects[between(0, 3)] : kicks, draw_.thousands());
+    ask_of_many(by_kicks ? (draw_.one_in(2) ? forces : single_steps) : kicks, draw_.thousands());
     ask_of_many(adaptive_steps, between(4100, 4400));
     // A step that is kept from the one before.
     ask_of_many(adaptive_run, between(2700, 3100));
@@ -521,6 +524,7 @@ class CaseList {
   // for a short time.
   void ask_of_many(Question question, std::size_t n) {
     if (question.length == Length::either) question.length = Length::fixed;
+    if (question.length == Length::adaptive) question.change = without_floor;
     question.time /= 64;
     if (question.how == How::single_steps) question.steps = 1;
     ask(question, {n});
