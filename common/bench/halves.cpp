@@ -10,7 +10,6 @@
 #include "check/case.hpp"
 #include "check/error_measure.hpp"
 #include "check/judge.hpp"
-#include "check/step_bounds.hpp"
 
 namespace nbody::bench {
 namespace {
@@ -31,7 +30,7 @@ double most_apart(const check::Tolerance& tolerance) {
 // The same request from another state, for other steps.
 Request continued(const Request& request, const State& from, std::uint64_t steps) {
   Request next = request;
-  next.bodies = check::bodies_in({request.bodies, request.setting, 0}, from);
+  next.bodies = check::bodies_in(request.bodies, from);
   next.steps = steps;
   return next;
 }

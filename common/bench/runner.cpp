@@ -9,7 +9,7 @@
 
 #include "bench/fresh_scene.hpp"
 #include "check/error_measure.hpp"
-#include "check/step_bounds.hpp"
+#include "check/judge.hpp"
 #include "machine/clock.hpp"
 
 namespace nbody::bench {
@@ -313,7 +313,7 @@ void Runner::note_wrong(const std::string& what) {
 void Runner::check(Prepared& asked, Answer& answer) {
   const Request& request = asked.request;
   const State& end = answer.states.back();
-  const Bodies<double> moved = check::bodies_in({request.bodies, request.setting, 0}, end);
+  const Bodies<double> moved = check::bodies_in(request.bodies, end);
   const Reference reference =
       reference_accelerations(moved, request.setting.G, request.setting.softening, asked.rows);
   const double error =

@@ -44,7 +44,6 @@ struct Case {
 
 // Fills in what travels: the bodies and their setting.
 Case case_of(Group group, std::string what, const Scene& scene);
-Scene scene_of(const Request& request);
 
 // How much is asked.
 struct Extent {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <utility>
+#include <initializer_list>
+#include <optional>
 #include <vector>
 
 #include "check/case.hpp"
@@ -42,17 +42,11 @@ class Draw {
   std::size_t between(std::size_t first, std::size_t last) {
     return first + static_cast<std::size_t>(random_.bits() % (last - first + 1));
   }
-  // Some multiple of a width, and a rest.
-  std::size_t with_rest(std::size_t width, std::size_t fewest, std::size_t most) {
-    const std::size_t multiple = width * between(fewest, most);
-    return multiple + between(1, std::max<std::size_t>(1, width - 1));
-  }
   bool one_in(std::size_t k) { return between(1, k) == 1; }
-  std::uint64_t seed() { return random_.bits() >> 20; }
-  template <typename T>
-  void shuffle(std::vector<T>& list) {
-    for (std::size_t k = list.size(); k > 1; --k) std::swap(list[k - 1], list[between(0, k - 1)]);
+  std::size_t one_of(std::initializer_list<std::size_t> list) {
+    return list.begin()[between(0, list.size() - 1)];
   }
+  std::uint64_t seed() { return random_.bits() >> 20; }
 
   // Numbers of bodies: all small ones, every remainder of 2 to 16, the multiples of what loops,
   // tiles and blocks are wide, with their neighbours, the round ones that people type, and above a
@@ -61,15 +55,13 @@ class Draw {
   std::vector<std::size_t> sizes();
   // Up to 6500: mostly multiples of 1000, as people type, or of 1024.
   std::size_t thousands();
-  // Rather few of the many: each costs.
-  std::size_t many() { return std::min(between(many_from, many_to), between(many_from, many_to)); }
   // Of these bodies, those that are compared: all; of many, those at both ends, where loops lose
   // them, with their neighbours, where a lost one shows most, and some at random. Sorted.
   std::vector<std::size_t> rows(const Bodies<double>& bodies);
 
-  // Each call takes the next of the three unit systems, each third the next kind of scene.
-  Scene scene(std::size_t n);
-  Scene scene(CheckScene kind, std::size_t n);
+  // Each call takes the next of the three unit systems; without a kind, each third call the next
+  // kind of scene.
+  Scene scene(std::optional<CheckScene> kind, std::size_t n);
   // The body that decides the adaptive step, or its neighbour, is where loops lose bodies; in every
   // third scene of few bodies it is any body.
   Scene adaptive_scene(std::size_t n);
@@ -81,14 +73,5 @@ class Draw {
   bool all_digits_, in_double_;
   std::uint64_t turn_ = 0;
 };
-
-// K steps in one go must end where K single steps end. `time` is a share of the scene's step: it is
-// too short for encounters, which turn a thousandth of a force into a tenth of the path.
-Case steps_in_one_go(Scene scene, std::uint64_t steps, double time);
-inline constexpr double short_time = 0.625;
-
-// Whether a run forgives: with all forces wrong by a float's tolerance it ends a tenth of the limit
-// away, or less. One in 400 flights meets a body so closely that rounding alone leads elsewhere.
-bool forgives(const Case& test);
 
 }  // namespace nbody::check

@@ -59,27 +59,19 @@ TEST_P(EverySeed, EveryAspectMeetsEveryKindOfSize) {
 }
 
 TEST_P(EverySeed, ThreadsMeetFewerBodiesAsManyAMultipleAndARest) {
-  std::map<std::pair<unsigned, std::string>, std::set<std::size_t>> sizes;
-  std::set<unsigned> numbers;
+  std::map<std::pair<unsigned, std::string>, std::set<std::string>> met;
   for (const Case& test : cases) {
     const unsigned threads = test.request.threads;
-    if (threads > 1) sizes[{threads, aspect_of(test)}].insert(test.n());
-    if (threads > 1 && test.request.jerk) numbers.insert(threads);
+    if (threads < 2) continue;
+    met[{threads, aspect_of(test)}].insert(test.n() < threads        ? "fewer"
+                                           : test.n() == threads     ? "as many"
+                                           : test.n() % threads == 0 ? "a multiple"
+                                                                     : "a rest");
   }
-  EXPECT_EQ(numbers.size(), 8u);
-  for (const unsigned threads : numbers) {
+  for (unsigned threads = 2; threads <= 8; ++threads) {
     for (const char* aspect :
          {"forces", "single steps", "adaptive single steps", "kick and drift", "jerk"}) {
-      const auto& met = sizes[{threads, aspect}];
-      const auto any = [&](auto condition) {
-        return std::any_of(met.begin(), met.end(), condition);
-      };
-      EXPECT_TRUE(threads == 2 || any([&](auto n) { return n < threads; })) << threads << aspect;
-      EXPECT_TRUE(any([&](auto n) { return n == threads; })) << threads << aspect;
-      EXPECT_TRUE(any([&](auto n) { return n > threads && n % threads == 0; }))
-          << threads << aspect;
-      EXPECT_TRUE(any([&](auto n) { return n > threads && n % threads != 0; }))
-          << threads << aspect;
+      EXPECT_EQ((met[{threads, aspect}].size()), threads == 2 ? 3u : 4u) << threads << aspect;
     }
   }
 }
@@ -90,45 +82,25 @@ TEST_P(EverySeed, RareRequestsAreMade) {
   for (const Case& test : cases) {
     const Request& request = test.request;
     const Setting& setting = request.setting;
-    const Bodies<double>& b = request.bodies;
-    EXPECT_TRUE(!request.jerk || request.accelerations);
     if (request.steps > 65'536) met.insert("more steps than 16 bits count");
     if (setting.integrator == "hermite4") met.insert("an integrator with jerk");
     if (request.steps > 0 && test.n() > sampled_from) met.insert("many: " + aspect_of(test));
-    if (request.steps == 2 && setting.integrator.size() == 3 && test.n() > short_runs) {
-      met.insert("two steps by kicks");
-    }
-    if (request.steps > 1 && !request.adaptive && test.n() > 1 && setting.integrator.empty() &&
-        b.mass[0] > 1e6 * b.mass[1] &&
-        rounded_to_float(b.qx[0] + b.vx[0] * setting.dt) == b.qx[0]) {
-      met.insert("the first body stays where it is");
-    }
     // min(fixed, adaptive), max(fixed, floor) and a floor for fixed steps must all be visible.
     if (request.steps == 0 || test.n() < 2 || test.n() > 200) continue;
     if (!request.adaptive) {
       if (setting.dt_floor > setting.dt) met.insert("fixed below the floor");
       continue;
     }
-    const double largest = reference_time_step(b, test.reference().acceleration, test.rows);
+    const double largest =
+        reference_time_step(request.bodies, test.reference().acceleration, test.rows);
     met.insert(setting.dt > largest ? "fixed above" : "fixed below");
     met.insert(setting.dt_floor > largest ? "floor above" : "floor below");
   }
-  for (const char* what :
-       {"more steps than 16 bits count", "an integrator with jerk",
-        "many: adaptive steps in one go", "two steps by kicks", "the first body stays where it is",
-        "fixed below the floor", "fixed above", "fixed below", "floor above", "floor below"}) {
+  for (const char* what : {"more steps than 16 bits count", "an integrator with jerk",
+                           "many: adaptive steps in one go", "fixed below the floor", "fixed above",
+                           "fixed below", "floor above", "floor below"}) {
     EXPECT_EQ(met.count(what), 1u) << what;
   }
-}
-
-// A program for double may have loops of its own.
-TEST_P(EverySeed, InDoubleTwoNumbersOfThreadsMeetEveryAspect) {
-  std::map<unsigned, std::set<std::string>> met;
-  for (const Case& test : make_cases({.seed = GetParam(), .in_double = true})) {
-    if (test.request.threads > 1) met[test.request.threads].insert(aspect_of(test));
-  }
-  EXPECT_EQ(met.size(), 2u);
-  for (const auto& [threads, aspects] : met) EXPECT_EQ(aspects.size(), all_aspects) << threads;
 }
 
 // A program for double that keeps its masses or its dt in float must fail.
@@ -145,91 +117,61 @@ TEST_P(EverySeed, OnlyNumbersOfDoubleHaveMoreDigitsThanFloat) {
       note("place", bodies.qx.back());
       note("velocity", bodies.vx.back());
       if (test.request.steps == 1) note("dt", test.request.setting.dt);
-      if (test.request.setting.G == 1) note("softening", test.request.setting.softening);
+      note("softening", test.request.setting.softening);
     }
-    if (!all_digits) {
-      EXPECT_TRUE(with_more.empty()) << *with_more.begin();
-      continue;
-    }
-    EXPECT_GE(with_more.size(), 3 * all_aspects + 2);
-    EXPECT_EQ(with_more.count("single steps: dt"), 1u);
-    EXPECT_EQ(with_more.count("forces: softening"), 1u);
+    EXPECT_EQ(with_more.empty(), !all_digits) << *with_more.begin();
+    EXPECT_TRUE(!all_digits || with_more.size() > 4 * all_aspects);
   }
 }
 
 // Wrong forces are known before anything else is asked, and what takes long comes after all that.
 TEST_P(EverySeed, FamiliesAreAskedInOrderOfDependenceAndLargeOnesLast) {
-  EXPECT_GT(cases.front().n(), 30u);
-  EXPECT_LT(cases.front().n(), 600u);
-  const auto blocks =
-      std::find_if(cases.begin(), cases.end(), [](const Case& test) { return test.block > 0; });
-  const auto large = std::find_if(cases.begin() + 1, blocks, [](const Case& test) {
-    return test.n() > sampled_from || test.request.steps >= very_many_steps;
-  });
-  const auto by_group = [](const Case& a, const Case& b) { return a.group < b.group; };
-  EXPECT_TRUE(std::is_sorted(cases.begin() + 1, large, by_group));
-  for (auto test = large; test != blocks; ++test) {
-    EXPECT_TRUE(test->n() > sampled_from || test->request.steps >= very_many_steps) << test->what;
-  }
-  EXPECT_GE(std::prev(blocks)->n(), very_many_from);
-  EXPECT_LT(std::prev(blocks)->rows.size(), 300u);
+  EXPECT_TRUE(cases.front().n() > 30 && cases.front().n() < 600);
+  const auto large = std::find_if(cases.begin() + 1, cases.end(), comes_late);
+  EXPECT_TRUE(std::is_sorted(cases.begin() + 1, large,
+                             [](const Case& a, const Case& b) { return a.group < b.group; }));
+  EXPECT_TRUE(std::all_of(large, cases.end(), comes_late));
 }
 
 TEST_P(EverySeed, MakesItsOwnCasesAndTheSameAgain) {
   const std::vector<Case> again = make_cases({.seed = GetParam()});
-  const std::vector<Case> others = make_cases({.seed = GetParam() + 1});
   ASSERT_EQ(again.size(), cases.size());
   for (std::size_t k = 0; k < cases.size(); ++k) EXPECT_EQ(again[k].request, cases[k].request);
+  const std::vector<Case> others = make_cases({.seed = GetParam() + 1});
   EXPECT_NE(others.front().request, cases.front().request);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, EverySeed, testing::Values(1, 2, 3, 4711));
+INSTANTIATE_TEST_SUITE_P(Seeds, EverySeed, testing::Values(1, 2, 4711));
 
 // A capacity that only one of them exceeds shows nowhere else.
 TEST(Cases, OneAspectMeetsMoreThan8192BodiesAndThoroughAll) {
-  const auto met = [](const Extent& extent) {
+  for (const auto& [seed, thorough] : {std::pair{1u, false}, {2u, false}, {3u, true}}) {
     std::set<std::string> aspects;
-    for (const Case& test : make_cases(extent)) {
+    for (const Case& test : make_cases({.seed = seed, .thorough = thorough})) {
       const bool many = test.n() >= many_from && test.n() <= many_to;
       if (many && test.request.threads + test.ranks == 0) aspects.insert(aspect_of(test));
     }
-    return aspects;
-  };
-  std::set<std::string> some;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const std::set<std::string> of_seed = met({.seed = seed});
-    EXPECT_EQ(of_seed.size(), 1u) << seed;
-    some.insert(of_seed.begin(), of_seed.end());
+    EXPECT_EQ(aspects.size(), thorough ? all_aspects : 1) << seed;
   }
-  EXPECT_EQ(some, (std::set<std::string>{"kick and drift", "adaptive single steps", "jerk"}));
-  EXPECT_EQ(met({.seed = 1, .thorough = true}).size(), all_aspects);
 }
 
 TEST(Cases, OfRanksAskEachNumberInTurn) {
   std::vector<unsigned> ranks;
-  std::set<std::size_t> long_messages;
   for (const Case& test : make_cases({.seed = 1, .ranks = 4})) {
     EXPECT_EQ(test.request.threads, 0u);
     if (test.block > 0) continue;  // asked last
     if (ranks.empty() || ranks.back() != test.ranks) ranks.push_back(test.ranks);
-    if (test.n() > 20000 && test.ranks > 0) long_messages.insert(test.ranks);
   }
-  ASSERT_FALSE(ranks.empty());
   EXPECT_TRUE(ranks.back() >= 9 && ranks.back() <= 12) << ranks.back();
   ranks.pop_back();
   EXPECT_EQ(ranks, (std::vector<unsigned>{0, 1, 2, 3, 5, 6, 7, 8}));  // 4 is the part's own: 0
-  EXPECT_EQ(long_messages, (std::set<std::size_t>{2, 3}));
-}
-
-TEST(Cases, LargestLeavesOutLargerOnes) {
-  for (const Case& test : make_cases({.seed = 1, .largest_n = 40})) EXPECT_LE(test.n(), 40u);
 }
 
 // An honest program's rounding must not lead a long run elsewhere: positions that are wrong in
 // their last digit, outwards in x and z, inwards in y, end beside the others.
 TEST(Cases, LongRunsForgiveRounding) {
+  int long_runs = 0;
   for (const std::uint64_t seed : {134, 336, 392}) {
-    int long_runs = 0;
     for (const Case& test : make_cases({.seed = seed, .largest_n = 40})) {
       const bool in_one_go = test.request.steps >= 100 && !test.request.every_state;
       if (!in_one_go || test.request.steps >= very_many_steps) continue;
@@ -240,8 +182,8 @@ TEST(Cases, LongRunsForgiveRounding) {
       for (double& z : moved.bodies.qz) z *= 1 + 1e-7;
       EXPECT_LT(miss_of(reference_run(moved).end, test.run(), 0x1p-24), path_limit / 10) << seed;
     }
-    EXPECT_EQ(long_runs, 13);
   }
+  EXPECT_EQ(long_runs, 3 * 13);
 }
 
 }  // namespace

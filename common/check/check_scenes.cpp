@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "check/error_measure.hpp"
-#include "core/conserved.hpp"
 #include "core/random.hpp"
 #include "core/scenes.hpp"
 #include "core/units.hpp"
@@ -14,52 +13,47 @@
 namespace nbody::check {
 namespace {
 
-// The lattice has one cell per body; a body stays within 20 % of its cell's centre, so two bodies
-// are never closer than 60 % of a cell.
+// A body stays within 20 % of its cell's centre, so two are never closer than 60 % of a cell.
 constexpr double jitter = 0.2;
+// Of the usual distances.
+constexpr double cluster_size = 1.0 / 32;
 
-// Bodies on cells of size 1, in random order, velocities within 1 per axis. Flat: all cells lie
-// in a plane.
+// 0, 1, ... in random order.
+std::vector<std::size_t> shuffled(std::size_t n, Random& random) {
+  std::vector<std::size_t> list(n);
+  std::iota(list.begin(), list.end(), std::size_t{0});
+  for (std::size_t k = n - 1; k > 0; --k) std::swap(list[k], list[random.bits() % (k + 1)]);
+  return list;
+}
+
+// Bodies of mass 1 on cells of size 1, one in each, in random order, velocities within 1 per axis.
+// Flat: in one of the planes x = 0, y = 0 or z = 0.
 Bodies<double> jittered_lattice(std::size_t n, Random& random, bool flat) {
   const auto cells_of = [&](std::size_t side) { return flat ? side * side : side * side * side; };
   std::size_t side = 1;
   while (cells_of(side) < n) ++side;
-  std::vector<std::size_t> cells(cells_of(side));
-  std::iota(cells.begin(), cells.end(), std::size_t{0});
-  for (std::size_t k = cells.size() - 1; k > 0; --k) {
-    const auto other = static_cast<std::size_t>(random.uniform() * static_cast<double>(k + 1));
-    std::swap(cells[k], cells[other]);
-  }
-  Bodies<double> bodies;
-  bodies.resize(n);
+  const std::vector<std::size_t> cells = shuffled(cells_of(side), random);
   const auto place = [&](std::size_t cell) {
     const double middle = (static_cast<double>(side) - 1) / 2;
     return static_cast<double>(cell) - middle + random.uniform(-jitter, jitter);
   };
+  Bodies<double> b;
+  b.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
-    bodies.mass[i] = 1;
-    bodies.qx[i] = place(cells[i] % side);
-    bodies.qy[i] = place(cells[i] / side % side);
-    bodies.qz[i] = place(cells[i] / side / side);
-    bodies.vx[i] = random.uniform(-1, 1);
-    bodies.vy[i] = random.uniform(-1, 1);
-    bodies.vz[i] = random.uniform(-1, 1);
+    b.mass[i] = 1;
+    b.qx[i] = place(cells[i] % side);
+    b.qy[i] = place(cells[i] / side % side);
+    b.qz[i] = flat ? 0 : place(cells[i] / side / side);
+    b.vx[i] = random.uniform(-1, 1);
+    b.vy[i] = random.uniform(-1, 1);
+    b.vz[i] = flat ? 0 : random.uniform(-1, 1);
   }
-  return bodies;
-}
-
-// Into the plane x = 0, y = 0 or z = 0.
-void flatten(Bodies<double>& bodies, Random& random) {
-  std::fill(bodies.qz.begin(), bodies.qz.end(), 0);
-  std::fill(bodies.vz.begin(), bodies.vz.end(), 0);
-  const double axis = random.uniform(0, 3);
-  if (axis < 1) {
-    bodies.qx.swap(bodies.qz);
-    bodies.vx.swap(bodies.vz);
-  } else if (axis < 2) {
-    bodies.qy.swap(bodies.qz);
-    bodies.vy.swap(bodies.vz);
+  const std::uint64_t axis = random.bits() % 3;
+  if (flat && axis < 2) {
+    std::swap(axis == 0 ? b.qx : b.qy, b.qz);
+    std::swap(axis == 0 ? b.vx : b.vy, b.vz);
   }
+  return b;
 }
 
 // A Pareto law: most masses near 1, one in ten thousand near 100. With a heavier tail and the
@@ -74,19 +68,7 @@ void give_heavy_tail(Bodies<double>& bodies, Random& random) {
 void put_giant(Bodies<double>& bodies, std::size_t index) {
   bodies.mass[index] = 0;
   const double others = std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0);
-  const double factor = bodies.size() > 1021 ? 0.05 : 10;
-  bodies.mass[index] = others > 0 ? factor * others : 1;
-}
-
-// Of the usual distances.
-constexpr double cluster_size = 1.0 / 32;
-
-// Half of the bodies, drawn at random, close together: the same lattice, but smaller.
-void gather(Bodies<double>& bodies, Random& random) {
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (random.uniform() < 0.5) continue;
-    for (auto* q : {&bodies.qx, &bodies.qy, &bodies.qz}) (*q)[i] *= cluster_size;
-  }
+  bodies.mass[index] = others > 0 ? (bodies.size() > 1021 ? 0.05 : 10) * others : 1;
 }
 
 std::size_t edge_index(std::size_t n, std::uint64_t seed) {
@@ -96,149 +78,55 @@ std::size_t edge_index(std::size_t n, std::uint64_t seed) {
 }
 
 // The three unit systems in turn: the handout's (SI, no softening), G = 1 with softening, and a
-// tiny system with another G. `cell` and `mass` scale the unit lattice; speeds are set so that a
-// body crosses about a tenth of a cell in one dt, and dt so that gravity moves it about as far.
+// tiny system with another G. `cell` and `mass` scale the unit lattice.
 struct World {
   double G, mass, cell, softening;
 };
-
-World world_of(std::uint64_t seed) {
-  switch (seed % 3) {
-    case 0:
-      return {6.67384e-11, 3e21, 1.5e8, 0};
-    case 1:
-      return {1, 0.75, 0.5, 0.2};
-    default:
-      return {0.03, 2e-5, 4e-3, 0};
-  }
-}
+constexpr World worlds[] = {
+    {6.67384e-11, 3e21, 1.5e8, 0}, {1, 0.75, 0.5, 0.2}, {0.03, 2e-5, 4e-3, 0}};
 
 }  // namespace
 
 std::string name_of(CheckScene scene) {
   // In the order of the enumeration.
-  static const char* const names[] = {"equal masses", "heavy tail", "giant at edge", "clustered",
-                                      "flat"};
+  static const char* const names[] = {"equal masses", "heavy tail", "giant at edge",
+                                      "clustered",    "flat",       "star cluster"};
   return names[static_cast<std::size_t>(scene)];
 }
 
 Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
+  if (kind == CheckScene::star_cluster) return make_scene("plummer", n, seed);
   Random random(seed * 1000003 + n * 3 + static_cast<std::uint64_t>(kind));
-  const World world = world_of(seed);
+  const World& world = worlds[seed % 3];
   Scene scene;
   Bodies<double>& bodies = scene.bodies;
   bodies = jittered_lattice(n, random, kind == CheckScene::flat);
-  if (kind == CheckScene::heavy_tail || kind == CheckScene::giant_at_edge) {
-    give_heavy_tail(bodies, random);
-  }
   if (kind == CheckScene::heavy_tail) {
-    put_giant(bodies, static_cast<std::size_t>(random.uniform() * static_cast<double>(n)));
+    give_heavy_tail(bodies, random);
+    put_giant(bodies, random.bits() % n);
+  } else if (kind == CheckScene::giant_at_edge) {
+    give_heavy_tail(bodies, random);
+    put_giant(bodies, edge_index(n, seed));
+  } else if (kind == CheckScene::clustered) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double size = random.uniform() < 0.5 ? 1 : cluster_size;
+      for (auto* q : {&bodies.qx, &bodies.qy, &bodies.qz}) (*q)[i] *= size;
+    }
   }
-  if (kind == CheckScene::giant_at_edge) put_giant(bodies, edge_index(n, seed));
 
-  if (kind == CheckScene::clustered) gather(bodies, random);
-  if (kind == CheckScene::flat) flatten(bodies, random);
-
-  // The time scale of a cell: a dt in which a neighbour's pull moves a body by 2 % of a cell.
-  // Smaller steps would hide a wrong Eq. 5.
-  scene.setting.G = world.G;
-  scene.setting.softening = rounded_to_float(world.softening);
+  // The time scale of a cell: a dt in which a neighbour's pull moves a body by 2 % of a cell, and
+  // its speed by about a tenth. Smaller steps would hide a wrong Eq. 5.
   const double heaviest = *std::max_element(bodies.mass.begin(), bodies.mass.end());
   const double cell = kind == CheckScene::clustered ? world.cell * cluster_size : world.cell;
   const double pull = world.G * world.mass * heaviest / (cell * cell);
-  scene.setting.dt = rounded_to_float(std::sqrt(0.04 * cell / pull));
-  scene.setting.dt_floor = 0;
-  const double speed = 0.1 * cell / scene.setting.dt;
+  const double dt = rounded_to_float(std::sqrt(0.04 * cell / pull));
+  scene.setting = {world.G, rounded_to_float(world.softening), dt, 0};
   for (std::size_t i = 0; i < n; ++i) {
     bodies.mass[i] *= world.mass;
     for (auto* q : {&bodies.qx, &bodies.qy, &bodies.qz}) (*q)[i] *= world.cell;
-    for (auto* v : {&bodies.vx, &bodies.vy, &bodies.vz}) (*v)[i] *= speed;
+    for (auto* v : {&bodies.vx, &bodies.vy, &bodies.vz}) (*v)[i] *= 0.1 * cell / dt;
   }
   bodies = rounded_to_float(bodies);
-  return scene;
-}
-
-Scene star_cluster(std::size_t n, std::uint64_t seed) { return make_scene("plummer", n, seed); }
-
-Reference reference_of(const Scene& scene) {
-  return reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
-}
-
-Scene without_encounters(Scene scene) {
-  if (scene.bodies.size() < 2) return scene;
-  const double half = rounded_to_float(smallest_distance(scene.bodies) / 2);
-  scene.setting.softening = std::max(scene.setting.softening, half);
-  return scene;
-}
-
-Scene close_pairs(std::size_t n, std::uint64_t seed) {
-  Scene scene = make_check_scene(CheckScene::equal_masses, n, seed);
-  scene.setting.softening = 0;
-  Bodies<double>& b = scene.bodies;
-  const double distance = world_of(seed).cell / 8;
-  for (std::size_t k = 0; k < std::min<std::size_t>(16, n / 2); ++k) {
-    const std::size_t i = k * (n / 32), j = n - 1 - i;
-    b.qx[j] = b.qx[i] + 0.48 * distance;
-    b.qy[j] = b.qy[i] - 0.64 * distance;
-    b.qz[j] = b.qz[i] + 0.6 * distance;
-  }
-  b = rounded_to_float(b);
-  return scene;
-}
-
-std::size_t nearest_to(const Bodies<double>& b, std::size_t i) {
-  std::size_t nearest = i;
-  double smallest = std::numeric_limits<double>::infinity();
-  for (std::size_t j = 0; j < b.size(); ++j) {
-    const double d = distance(b, i, j);
-    if (j == i || d >= smallest) continue;
-    smallest = d;
-    nearest = j;
-  }
-  return nearest;
-}
-
-Scene with_flier(Scene scene, std::size_t decides, std::size_t neighbour) {
-  Bodies<double>& b = scene.bodies;
-  double fastest = 0, lightest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    fastest = std::max(fastest, length(b.vx[i], b.vy[i], b.vz[i]));
-    lightest = std::min(lightest, b.mass[i]);
-  }
-  if (neighbour != decides && b.size() > 2) {
-    const std::size_t nearest = nearest_to(b, decides);
-    for (auto* column : b.columns()) std::swap((*column)[nearest], (*column)[neighbour]);
-  }
-  // Through the middle of the others.
-  const double speed = 1000 * fastest, place = length(b.qx[decides], b.qy[decides], b.qz[decides]);
-  const double towards = place > 0 ? -speed / place : 0;
-  b.vx[decides] = place > 0 ? towards * b.qx[decides] : speed;
-  b.vy[decides] = towards * b.qy[decides];
-  b.vz[decides] = towards * b.qz[decides];
-  b.mass[decides] = lightest / 1024;
-  for (auto* v : {&b.vx, &b.vy, &b.vz}) (*v)[decides] = rounded_to_float((*v)[decides]);
-  return scene;
-}
-
-Scene at_rest(Scene scene, std::size_t first, std::size_t count) {
-  Bodies<double>& b = scene.bodies;
-  for (auto* v : {&b.vx, &b.vy, &b.vz}) {
-    std::fill_n(v->begin() + static_cast<std::ptrdiff_t>(first), count, 0);
-  }
-  return scene;
-}
-
-Scene at_rest(Scene scene) {
-  const std::size_t n = scene.bodies.size();
-  return at_rest(std::move(scene), 0, n);
-}
-
-Scene shifted(Scene scene) {
-  const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
-  const double grid = std::ldexp(1.0, units.length - 12);
-  for (auto* q : {&scene.bodies.qx, &scene.bodies.qy, &scene.bodies.qz}) {
-    for (double& value : *q) value = std::round(value / grid) * grid + 4096 * 4 * grid;
-  }
   return scene;
 }
 
@@ -255,8 +143,9 @@ const std::vector<FewBodies>& few_bodies() {
        {{1, -1.5 * small, 0, 0}, {1, 1.5 * small, 0, 0}, {0x1p-20, 0, 1, 0}},
        {"small_softening",
         "softening is ignored where it is small beside the distances of most bodies"}},
-      // 0 / eps^3 is nothing, and not 0/0.
+      // 0 / eps^3 is nothing, and not 0/0; nor is it where nothing pulls.
       {"softened bodies at one place", 1, 4, {{125, 0, 0, 0}, {125, 0, 0, 0}, {250, 0, 0, 3}}},
+      {"the same without any pull", 0, 4, {{125, 0, 0, 0}, {125, 0, 0, 0}, {250, 0, 0, 3}}},
       {"close pair in a wide world",
        1,
        0,
@@ -273,7 +162,7 @@ const std::vector<FewBodies>& few_bodies() {
 
 Scene in_a_crowd(const FewBodies& few, std::size_t n, std::uint64_t seed) {
   Random random(seed);
-  double extent = 0, lightest = few.bodies.front().mass, heaviest = lightest;
+  double extent = 0, lightest = infinity, heaviest = 0;
   for (const auto& body : few.bodies) {
     extent = std::max({extent, std::abs(body.x), std::abs(body.y), std::abs(body.z)});
     lightest = std::min(lightest, body.mass);
@@ -286,15 +175,13 @@ Scene in_a_crowd(const FewBodies& few, std::size_t n, std::uint64_t seed) {
   scene.setting.softening = few.softening;
   Bodies<double>& b = scene.bodies;
   b.resize(n);
-  std::vector<std::size_t> places(n);
-  std::iota(places.begin(), places.end(), std::size_t{0});
+  const std::vector<std::size_t> places = shuffled(n, random);
   for (std::size_t k = 0; k < n; ++k) {
-    std::swap(places[k], places[k + random.bits() % (n - k)]);
-    const std::size_t i = places[k];
     const Direction away = random_direction(random, /*in_plane=*/false);
     const double far = extent * random.uniform(2, 4);
     FewBodies::Body body{lightest * 0x1p-30, far * away.x, far * away.y, far * away.z};
     if (k < few.bodies.size()) body = few.bodies[k];
+    const std::size_t i = places[k];
     b.mass[i] = body.mass;
     b.qx[i] = body.x;
     b.qy[i] = body.y;
@@ -303,6 +190,51 @@ Scene in_a_crowd(const FewBodies& few, std::size_t n, std::uint64_t seed) {
   }
   b = rounded_to_float(b);
   return scene;
+}
+
+void soften_encounters(Scene& scene) {
+  if (scene.bodies.size() < 2) return;
+  const double half = rounded_to_float(smallest_distance(scene.bodies) / 2);
+  scene.setting.softening = std::max(scene.setting.softening, half);
+}
+
+std::size_t nearest_to(const Bodies<double>& b, std::size_t i) {
+  std::size_t nearest = i;
+  double smallest = infinity;
+  for (std::size_t j = 0; j < b.size(); ++j) {
+    const double d = distance(b, i, j);
+    if (j == i || d >= smallest) continue;
+    smallest = d;
+    nearest = j;
+  }
+  return nearest;
+}
+
+void put_flier(Scene& scene, std::size_t decides, std::size_t neighbour) {
+  Bodies<double>& b = scene.bodies;
+  double fastest = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    fastest = std::max(fastest, length(b.vx[i], b.vy[i], b.vz[i]));
+  }
+  if (neighbour != decides && b.size() > 2) {
+    const std::size_t nearest = nearest_to(b, decides);
+    for (auto* column : b.columns()) std::swap((*column)[nearest], (*column)[neighbour]);
+  }
+  // Through the middle of the others.
+  const double speed = 1000 * fastest, place = length(b.qx[decides], b.qy[decides], b.qz[decides]);
+  const double towards = place > 0 ? -speed / place : 0;
+  b.vx[decides] = rounded_to_float(place > 0 ? towards * b.qx[decides] : speed);
+  b.vy[decides] = rounded_to_float(towards * b.qy[decides]);
+  b.vz[decides] = rounded_to_float(towards * b.qz[decides]);
+  b.mass[decides] = *std::min_element(b.mass.begin(), b.mass.end()) / 1024;
+}
+
+void stop(Bodies<double>& bodies, std::size_t i) {
+  for (auto* v : {&bodies.vx, &bodies.vy, &bodies.vz}) (*v)[i] = 0;
+}
+
+void stop_all(Scene& scene) {
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) stop(scene.bodies, i);
 }
 
 }  // namespace nbody::check

@@ -25,9 +25,9 @@ std::vector<std::size_t> Draw::sizes() {
     sizes.insert(sizes.end(), {multiple - 1, multiple, multiple + 1, multiple + rest});
   }
   const std::size_t most = in_double_ ? 1536 : 2100;
-  const std::size_t above[] = {between(1025, most), 256 * between(5, most / 256),
-                               500 * between(3, most / 500)};
-  const std::size_t large[] = {between(513, 999), 1000, above[between(0, 2)]};
+  const std::size_t above =
+      one_of({between(1025, most), 256 * between(5, most / 256), 500 * between(3, most / 500)});
+  const std::size_t large[] = {between(513, 999), 1000, above};
   if (in_double_) {
     sizes.push_back(large[between(0, 2)]);
   } else {
@@ -37,14 +37,7 @@ std::vector<std::size_t> Draw::sizes() {
 }
 
 std::size_t Draw::thousands() {
-  switch (between(0, 2)) {
-    case 0:
-      return 1000 * between(3, 6);
-    case 1:
-      return 1024 * between(3, 6);
-    default:
-      return between(sampled_from, 6500);
-  }
+  return one_of({1000 * between(3, 6), 1024 * between(3, 6), between(sampled_from, 6500)});
 }
 
 std::vector<std::size_t> all_rows(std::size_t n) {
@@ -66,14 +59,12 @@ std::vector<std::size_t> Draw::rows(const Bodies<double>& bodies) {
   return rows;
 }
 
-Scene Draw::scene(std::size_t n) {
-  const CheckScene kind = check_scenes[turn_ / 3 % std::size(check_scenes)];
-  // A sum of thousands of terms of very different sizes loses too many digits.
-  return scene(n > 1024 ? CheckScene::equal_masses : kind, n);
-}
-
-Scene Draw::scene(CheckScene kind, std::size_t n) {
-  Scene made = make_check_scene(kind, n, seed() * 3 + turn_++ % 3);
+Scene Draw::scene(std::optional<CheckScene> kind, std::size_t n) {
+  if (!kind) {
+    // A sum of thousands of terms of very different sizes loses too many digits.
+    kind = n > 1024 ? CheckScene::equal_masses : check_scenes[turn_ / 3 % std::size(check_scenes)];
+  }
+  Scene made = make_check_scene(*kind, n, seed() * 3 + turn_++ % 3);
   if (!all_digits_) return made;
   const auto fill = [&](double& value) { value *= 1 + random_.uniform() * 0x1p-25; };
   for (std::vector<double>* column : made.bodies.columns()) {
@@ -85,13 +76,13 @@ Scene Draw::scene(CheckScene kind, std::size_t n) {
 }
 
 Scene Draw::adaptive_scene(std::size_t n) {
-  Scene made = scene(n);
+  Scene made = scene({}, n);
   if (n < 2 || (n <= sampled_from && one_in(3))) return made;
-  const std::size_t last = n - 1, any = between(0, n - 1);
+  const std::size_t last = n - 1, any = between(0, last);
   const std::size_t near_end = last - between(0, std::min<std::size_t>(7, last));
   if (n > sampled_from) {  // one that is compared
-    return with_flier(std::move(made), near_end,
-                      one_in(2) ? near_end - between(1, 30) : between(0, n / 4));
+    put_flier(made, near_end, one_in(2) ? near_end - between(1, 30) : between(0, n / 4));
+    return made;
   }
   const std::pair<std::size_t, std::size_t> pairs[] = {
       {any, last}, {any, near_end}, {near_end, any}, {0, any}, {last, any}};
@@ -99,7 +90,8 @@ Scene Draw::adaptive_scene(std::size_t n) {
   if (one_in(4)) {  // far from all others, where lists of cells end
     for (auto* q : {&made.bodies.qx, &made.bodies.qy, &made.bodies.qz}) (*q)[flier] *= 8;
   }
-  return with_flier(std::move(made), flier, neighbour);
+  put_flier(made, flier, neighbour);
+  return made;
 }
 
 }  // namespace nbody::check

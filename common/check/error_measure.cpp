@@ -1,23 +1,15 @@
 #include "check/error_measure.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
-#include <vector>
 
 namespace nbody::check {
 namespace {
 
 constexpr std::uint64_t exponent_bits = 0x7ff0000000000000;
 constexpr std::uint64_t mantissa_bits = 0x000fffffffffffff;
-
-std::string in_words(const Vector& v) {
-  return fmt::format("({:.7g}, {:.7g}, {:.7g})", v.x, v.y, v.z);
-}
 
 }  // namespace
 
@@ -67,35 +59,22 @@ Vectors<double> rows_of(const Vectors<double>& all, const std::vector<std::size_
 }
 
 ForceError force_error(const Reference& reference, const Vectors<double>& got) {
-  const std::size_t n = got.size();
   ForceError error;
-  std::vector<double> errors(n);
-  double misses2 = 0, magnitudes2 = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    errors[i] = force_error_of(reference, got, i);
-    const double miss = errors[i] * reference.magnitude[i];
-    misses2 += miss * miss;
-    magnitudes2 += reference.magnitude[i] * reference.magnitude[i];
-    if (!(errors[i] <= error.max)) {
-      error.max = errors[i];
-      error.worst = i;
-    }
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    errors.push_back(force_error_of(reference, got, i));
+    if (errors[i] <= error.max) continue;
+    error.max = errors[i];
+    error.worst = i;
   }
-  error.l2 = magnitudes2 > 0 && is_finite(misses2) ? std::sqrt(misses2 / magnitudes2) : error.max;
-  std::nth_element(errors.begin(), errors.begin() + static_cast<std::ptrdiff_t>(n / 2),
-                   errors.end());
-  error.median = errors[n / 2];
+  const auto middle = errors.begin() + static_cast<std::ptrdiff_t>(errors.size() / 2);
+  std::nth_element(errors.begin(), middle, errors.end());
+  error.median = *middle;
+  const Vectors<double>& right = reference.acceleration;
   const std::size_t w = error.worst;
-  error.expected = {reference.acceleration.x[w], reference.acceleration.y[w],
-                    reference.acceleration.z[w]};
+  error.expected = {right.x[w], right.y[w], right.z[w]};
   error.got = {got.x[w], got.y[w], got.z[w]};
   return error;
-}
-
-std::string describe_force_error(const ForceError& error) {
-  return fmt::format("worst body {}: expected a = {}, got {}; median error {:.1e}, L2 {:.1e}",
-                     error.worst, in_words(error.expected), in_words(error.got), error.median,
-                     error.l2);
 }
 
 }  // namespace nbody::check

@@ -2,10 +2,8 @@
 
 #include <cstddef>
 #include <limits>
-#include <string>
 #include <vector>
 
-#include "check/row.hpp"
 #include "core/conserved.hpp"
 #include "core/reference.hpp"
 
@@ -13,24 +11,23 @@ namespace nbody::check {
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
+inline constexpr std::vector<double> Vectors<double>::*axes[] = {
+    &Vectors<double>::x, &Vectors<double>::y, &Vectors<double>::z};
+
 // Errors of accelerations. The error of body i is |a_i - a_ref,i| / sum_j |a_ij|: relative to what
 // was summed, not to what is left after cancellation.
 struct ForceError {
   double max = 0;  // infinity if any number is NaN or infinite
   double median = 0;
-  double l2 = 0;  // sqrt(sum |a_i - a_ref,i|^2 / sum (sum_j |a_ij|)^2)
   std::size_t worst = 0;
   Vector expected, got;  // of the worst body
 };
-
 ForceError force_error(const Reference& reference, const Vectors<double>& got);
-// Worst body, expected, got, median: one line.
-std::string describe_force_error(const ForceError& error);
+// One body's error; infinity for NaN.
+double force_error_of(const Reference& reference, const Vectors<double>& got, std::size_t i);
 
 // Only the bodies `rows`, in the order of reference_accelerations().
 Vectors<double> rows_of(const Vectors<double>& all, const std::vector<std::size_t>& rows);
-// One body's error; infinity for NaN.
-double force_error_of(const Reference& reference, const Vectors<double>& got, std::size_t i);
 
 // Tests the bits, so that no compiler flag can optimise it away.
 bool is_finite(double value);
@@ -43,8 +40,5 @@ double length(double x, double y, double z);
 double length(const Vectors<double>& v, std::size_t i);
 double distance(const Vectors<double>& a, const Vectors<double>& b, std::size_t i);
 double distance(const Bodies<double>& bodies, std::size_t i, std::size_t j);
-
-inline constexpr std::vector<double> Vectors<double>::*axes[] = {
-    &Vectors<double>::x, &Vectors<double>::y, &Vectors<double>::z};
 
 }  // namespace nbody::check

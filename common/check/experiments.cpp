@@ -10,6 +10,7 @@
 #include "check/judge.hpp"
 #include "check/rerun.hpp"
 #include "check/splits.hpp"
+#include "core/units.hpp"
 
 namespace nbody::check {
 namespace {

@@ -4,21 +4,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <utility>
+#include <optional>
 
 #include "check/error_measure.hpp"
-#include "check/step_bounds.hpp"
-#include "check/worst.hpp"
 #include "core/scheme.hpp"
 
 namespace nbody::check {
 namespace {
 
-Reference reference_at(const Request& request, const State& state,
-                       const std::vector<std::size_t>& rows) {
-  return reference_accelerations(bodies_in(request.bodies, state), request.setting.G,
-                                 request.setting.softening, rows);
+constexpr double time_limit = 1e-6;  // of fixed steps, or of all of them
+
+double ratio(double miss, double bound) {
+  if (!is_finite(miss)) return infinity;
+  if (miss == 0) return 0;
+  return bound > 0 ? miss / bound : infinity;
 }
 
 class Judge {
@@ -26,32 +25,54 @@ class Judge {
   Judge(const Case& test, const Answer& answer, const Tolerance& tolerance, Row& row)
       : test_(test),
         request_(test.request),
+        setting_(test.request.setting),
         answer_(answer),
         tolerance_(tolerance),
-        row_(row),
-        worst_(row) {
-    of_step_.force = force_limit(tolerance, test.n());
+        force_limit_(force_limit(tolerance, test.n())),
+        row_(row) {
+    row_.verdict = Verdict::passed;
   }
 
   void all() {
-    if (!finite()) return worst_.note(NAN, 1, "not every number of the state is finite");
-    const bool moves = request_.steps > 0 && (request_.adaptive || request_.setting.dt != 0);
-    if (!moves) {
+    if (!finite()) return note(NAN, 1, "not every number of the state is finite");
+    if (request_.steps == 0 || (!request_.adaptive && setting_.dt == 0)) {
       nothing_moved();
-    } else if (!request_.setting.integrator.empty()) {
-      steps_of_an_integrator();
-    } else if (request_.every_state) {
-      single_steps();
-    } else {
+    } else if (!request_.every_state && setting_.integrator.empty()) {
       steps_in_one_go();
+    } else {
+      single_steps();
     }
-    if (request_.accelerations) accelerations();
-    if (request_.jerk) jerk();
+    if (request_.accelerations) compare(reference_at(end()), answer_.accelerations);
+    if (request_.jerk) {
+      compare(reference_jerk(bodies_in(request_.bodies, end()), setting_.G, setting_.softening,
+                             test_.rows),
+              answer_.jerk);
+    }
   }
 
  private:
+  // Of several judgements the row keeps the one with the largest share of its limit.
+  void note(double error, double limit, const std::string& detail) {
+    const double share = error == 0 ? 0 : error / limit;
+    if (share <= share_ || is_nan(share_)) return;  // NaN is worse than anything
+    share_ = share;
+    row_.error = error;
+    row_.limit = limit;
+    row_.detail = detail;
+    row_.verdict = judged(error, limit);
+  }
+  // The first limit is shown if nothing is wrong at all.
+  void expect(double limit) {
+    if (row_.limit == 0) row_.limit = limit;
+  }
+
   const State& end() const { return answer_.states.back(); }
-  State start() const { return state_of(request_.bodies); }
+
+  Reference reference_at(const State& state) const {
+    if (request_.steps == 0) return test_.reference();
+    return reference_accelerations(bodies_in(request_.bodies, state), setting_.G,
+                                   setting_.softening, test_.rows);
+  }
 
   bool finite() const {
     return std::all_of(answer_.states.begin(), answer_.states.end(), [](const State& state) {
@@ -60,63 +81,90 @@ class Judge {
   }
 
   void nothing_moved() {
-    worst_.expect(request_.accelerations ? force_limit(tolerance_, test_.n()) : 1);
-    const State sent = start();
-    const bool same = end().position == sent.position && end().velocity == sent.velocity;
-    const char* why = request_.steps > 0
-                          ? "the bodies moved although no time passed"
-                          : "only accelerations were requested, but the bodies moved";
-    if (!same) worst_.note(infinity, 1, why);
+    expect(request_.accelerations ? force_limit_ : 1);
+    const State sent = state_of(request_.bodies);
+    if (end().position == sent.position && end().velocity == sent.velocity) return;
+    note(infinity, 1,
+         request_.steps > 0 ? "the bodies moved although no time passed"
+                            : "only accelerations were requested, but the bodies moved");
   }
 
-  void note_misses(const StepError& error, const std::string& step) {
-    worst_.note(error.max, 1,
-                fmt::format("{}: the {} of body {} misses by {:.3g} times its bound", step,
-                            error.in_position ? "position" : "velocity", error.worst, error.max));
-  }
-
-  // Every step from the state before it, so that the check stays sharp where motion is chaotic.
+  // By Eq. 4 and 5 every step from the state before it, so that the check stays sharp where motion
+  // is chaotic. By an integrator the whole run again: it is too short for chaos.
   void single_steps() {
-    worst_.expect(1);
-    State before = start();
-    for (std::size_t step = 0; step < answer_.states.size() && !worst_.failed(); ++step) {
-      const State& after = answer_.states[step];
-      const Reference reference =
-          step == 0 ? test_.reference() : reference_at(request_, before, test_.rows);
-      const double dt = length_of(step, before, after, reference.acceleration);
-      const StepError error = state_error(stepped(before, reference.acceleration, dt, test_.rows),
-                                          after, reference.magnitude, dt, of_step_, test_.rows);
-      note_misses(error, fmt::format("step {}", step + 1));
+    expect(1);
+    const bool by_integrator = !setting_.integrator.empty();
+    const std::uint64_t steps = request_.every_state ? 1 : request_.steps;  // between two states
+    // One goes by its own steps, the other by the reported ones, whose last digits differ.
+    std::optional<Integration<double>> by_rule, run;
+    if (by_integrator) {
+      by_rule.emplace(reference_integration(request_, test_.rows));
+      run.emplace(reference_integration(request_, test_.rows));
+    }
+    Tolerance of_step = tolerance_;  // its forces may err as those of as many bodies may
+    of_step.force = force_limit_;
+    State before = state_of(request_.bodies);
+    for (std::size_t k = 0; k < answer_.states.size() && row_.verdict == Verdict::passed; ++k) {
+      const State& after = answer_.states[k];
+      const double got = after.time - before.time;
+      const bool first = k == 0;
+      State expected;
+      std::vector<double> magnitude;
+      double roundings = 1;
+      if (by_integrator) {
+        // One that begins with a drift leaves later steps to the program, which may search for
+        // neighbours with the forces.
+        const bool of_program = !first && scheme_named(setting_.integrator).begins_with_drift();
+        const double dt = !request_.adaptive || of_program ? got : by_rule->advance(steps, rule());
+        judge_length(k, steps, got, dt, (first ? 1 : 2) * adaptive_step_limit(first));
+        run->advance(steps, {false, got / static_cast<double>(steps), 0});
+        Bodies<double> place = request_.bodies;
+        run->simulator().copy_state(place);
+        expected = state_of(place);
+        magnitude = test_.reference().magnitude;
+        roundings = integrator_roundings * static_cast<double>(k + steps);
+      } else {
+        const Reference reference = first ? test_.reference() : reference_at(before);
+        double dt = setting_.dt;
+        if (request_.adaptive) {
+          const Bodies<double> bodies = bodies_in(request_.bodies, before);
+          dt = adaptive_step(reference_time_step(bodies, reference.acceleration, test_.rows),
+                             setting_);
+        }
+        judge_length(k, steps, got, dt, adaptive_step_limit(first));
+        expected =
+            stepped(before, reference.acceleration, request_.adaptive ? got : dt, test_.rows);
+        magnitude = reference.magnitude;
+      }
+      const StepError error =
+          state_error(expected, after, magnitude, got, of_step, test_.rows, roundings);
+      note(error.max, 1,
+           fmt::format("step {}: the {} of body {} misses by {:.3g} times its bound", k + 1,
+                       error.in_position ? "position" : "velocity", error.worst, error.max));
       before = after;
     }
   }
 
-  // The length of a step by which its bodies must have moved: as reported, if that is right.
-  double length_of(std::size_t step, const State& before, const State& after,
-                   const Vectors<double>& acceleration) {
-    const double got = after.time - before.time, dt = request_.setting.dt;
-    if (!request_.adaptive) {
-      // Of all steps so far: times are sums, whose rounding grows.
-      const double time = dt * static_cast<double>(step + 1);
-      if (!(std::abs(after.time - time) <= time_limit * time)) {
-        worst_.note(infinity, 1,
-                    fmt::format("step {} of {} s ended at {:.7g} s", step + 1, dt, after.time));
-      }
-      return dt;
+  StepRule rule() const { return {request_.adaptive, setting_.dt, setting_.dt_floor}; }
+
+  // `adaptive`: what Eq. 7 says.
+  void judge_length(std::size_t k, std::uint64_t steps, double got, double adaptive, double limit) {
+    if (request_.adaptive) {
+      return note(
+          std::abs(got / adaptive - 1), limit,
+          fmt::format("step {}: expected dt = {:.7g} s, got {:.7g} s", k + 1, adaptive, got));
     }
-    const double expected = adaptive_step(
-        reference_time_step(bodies_in(request_.bodies, before), acceleration, test_.rows),
-        request_.setting);
-    worst_.note(
-        std::abs(got / expected - 1), adaptive_step_limit(step),
-        fmt::format("step {}: expected dt = {:.7g} s, got {:.7g} s", step + 1, expected, got));
-    return got;
+    // Of all steps so far: times are sums, whose rounding grows.
+    const double time = answer_.states[k].time;
+    const double expected = setting_.dt * static_cast<double>((k + 1) * steps);
+    note(std::abs(time / expected - 1), time_limit,
+         fmt::format("step {} of {} s ended at {:.7g} s", k + 1, setting_.dt, time));
   }
 
   // From rest dt goes with 1 / sqrt(a): its relative error is half that of a. In double the first
   // step is sharp; later ones start from rounded times.
-  double adaptive_step_limit(std::size_t step) const {
-    if (step == 0 && tolerance_.digits < 1e-12) return 1e-12;
+  double adaptive_step_limit(bool first) const {
+    if (first && tolerance_.digits < 1e-12) return 1e-12;
     return std::max(adaptive_limit, tolerance_.force / 2);
   }
 
@@ -124,89 +172,67 @@ class Judge {
     // Few fixed steps err hardly more than their own forces.
     const bool few = !request_.adaptive && request_.steps < 10;
     const double limit = std::max(few ? path_limit / 10 : path_limit, 2 * tolerance_.force);
-    worst_.expect(limit);
+    expect(limit);
     const Run& run = test_.run();
-    const double late = std::abs(end().time / run.end.time - 1);
     const double off = miss_of(end(), run, tolerance_.digits);
-    worst_.note(late, request_.adaptive ? path_limit : time_limit,
-                fmt::format("{} steps took {:.7g} s, expected {:.7g} s", request_.steps, end().time,
-                            run.end.time));
-    worst_.note(
-        off, limit,
-        fmt::format("after {} steps bodies are off by {:.2g} of their path", request_.steps, off));
-  }
-
-  // The whole run again: it is too short for chaos.
-  void steps_of_an_integrator() {
-    worst_.expect(1);
-    const Setting& setting = request_.setting;
-    const bool begins_with_drift = scheme_named(setting.integrator).begins_with_drift();
-    // One goes by its own steps, the other by the reported ones, whose last digits differ.
-    Integration<double> by_rule = reference_integration(request_, test_.rows);
-    Integration<double> run = reference_integration(request_, test_.rows);
-    const std::uint64_t steps = request_.every_state ? 1 : request_.steps;
-    const StepRule rule = {request_.adaptive, setting.dt, setting.dt_floor};
-    State before = start();
-    for (std::size_t step = 0; step < answer_.states.size() && !worst_.failed(); ++step) {
-      const State& after = answer_.states[step];
-      const double got = after.time - before.time;
-      double expected = setting.dt * static_cast<double>(steps);
-      if (rule.adaptive) {
-        // A scheme that begins with a drift leaves later steps to the program, which may search for
-        // neighbours with the forces.
-        expected = step > 0 && begins_with_drift ? got : by_rule.advance(steps, rule);
-      }
-      const double miss = std::abs(got / expected - 1);
-      const double limit =
-          rule.adaptive ? (step > 0 ? 2 : 1) * adaptive_step_limit(step) : time_limit;
-      row_.wrong_length = row_.wrong_length || (rule.adaptive && !(miss <= limit));
-      worst_.note(miss, limit,
-                  fmt::format("step {} of {}: expected dt = {:.7g} s, got {:.7g} s", step + 1,
-                              setting.integrator, expected, got));
-      run.advance(steps, {false, got / static_cast<double>(steps), 0});
-      Bodies<double> place = request_.bodies;
-      run.simulator().copy_state(place);
-      const StepError error =
-          state_error(state_of(place), after, test_.reference().magnitude, got, of_step_,
-                      test_.rows, integrator_roundings * static_cast<double>(step + steps));
-      note_misses(error, fmt::format("step {} of {}", step + 1, setting.integrator));
-      before = after;
-    }
-  }
-
-  void accelerations() {
-    const Vectors<double>& got = answer_.accelerations;
-    if (request_.steps == 0) return compare(test_.reference(), got);
-    compare(reference_at(request_, end(), test_.rows), got);
-  }
-
-  void jerk() {
-    compare(reference_jerk(bodies_in(request_.bodies, end()), request_.setting.G,
-                           request_.setting.softening, test_.rows),
-            answer_.jerk);
+    note(std::abs(end().time / run.end.time - 1), request_.adaptive ? path_limit : time_limit,
+         fmt::format("{} steps took {:.7g} s, expected {:.7g} s", request_.steps, end().time,
+                     run.end.time));
+    note(off, limit,
+         fmt::format("after {} steps bodies are off by {:.2g} of their path", request_.steps, off));
   }
 
   void compare(const Reference& reference, const Vectors<double>& all) {
-    const double limit = force_limit(tolerance_, test_.n());
-    worst_.expect(limit);
-    ForceError error = force_error(reference, rows_of(all, test_.rows));
-    error.worst = test_.rows[error.worst];
-    worst_.note(is_finite(all) ? error.max : NAN, limit, describe_force_error(error));
+    expect(force_limit_);
+    const ForceError error = force_error(reference, rows_of(all, test_.rows));
+    note(is_finite(all) ? error.max : NAN, force_limit_,
+         fmt::format("worst body {}: expected a = ({:.7g}, {:.7g}, {:.7g}), got ({:.7g}, {:.7g}, "
+                     "{:.7g}); median error {:.1e}",
+                     test_.rows[error.worst], error.expected.x, error.expected.y, error.expected.z,
+                     error.got.x, error.got.y, error.got.z, error.median));
   }
 
   const Case& test_;
   const Request& request_;
+  const Setting& setting_;
   const Answer& answer_;
   const Tolerance& tolerance_;
-  Tolerance of_step_ = tolerance_;  // its forces may err as those of as many bodies may
+  const double force_limit_;
   Row& row_;
-  Worst worst_;
+  double share_ = 0;
 };
 
 }  // namespace
 
 void judge(const Case& test, const Answer& answer, const Tolerance& tolerance, Row& row) {
   Judge(test, answer, tolerance, row).all();
+}
+
+StepError body_error(const State& expected, std::size_t j, const State& got, std::size_t i,
+                     double magnitude, double dt, const Tolerance& tolerance, double roundings) {
+  const auto miss = [&](const Vectors<double>& is, const Vectors<double>& should) {
+    return length(is.x[i] - should.x[j], is.y[i] - should.y[j], is.z[i] - should.z[j]);
+  };
+  const double pull = tolerance.force * magnitude * dt;
+  const double speed = std::max(length(expected.velocity, j), length(got.velocity, i));
+  const double place = std::max(length(expected.position, j), length(got.position, i));
+  const double of_velocity = roundings * (pull + 5 * tolerance.digits * speed);
+  const double of_position = roundings * (pull * dt + 6 * tolerance.digits * (place + speed * dt));
+  const StepError velocity{ratio(miss(got.velocity, expected.velocity), of_velocity), i, false};
+  const StepError position{ratio(miss(got.position, expected.position), of_position), i, true};
+  return position.max <= velocity.max ? velocity : position;
+}
+
+StepError state_error(const State& expected, const State& got, const std::vector<double>& magnitude,
+                      double dt, const Tolerance& tolerance, const std::vector<std::size_t>& rows,
+                      double roundings) {
+  StepError error;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const StepError of_body =
+        body_error(expected, rows[k], got, rows[k], magnitude[k], dt, tolerance, roundings);
+    if (!(of_body.max <= error.max)) error = of_body;
+  }
+  return error;
 }
 
 }  // namespace nbody::check

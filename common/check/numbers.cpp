@@ -7,7 +7,6 @@
 #include "check/judge.hpp"
 #include "check/rerun.hpp"
 #include "check/seen.hpp"
-#include "check/step_bounds.hpp"
 #include "core/units.hpp"
 
 namespace nbody::check {

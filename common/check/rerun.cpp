@@ -6,7 +6,6 @@
 #include "check/error_measure.hpp"
 #include "check/judge.hpp"
 #include "check/mistakes/mistaken.hpp"
-#include "check/step_bounds.hpp"
 #include "core/scheme.hpp"
 #include "simulator/simulation.hpp"
 
