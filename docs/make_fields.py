@@ -44,10 +44,16 @@ FILES = (
         about="CMake writes what exists, and how it is built and started. `manifest_on_cpu.json` beside it lists the programs of part 3 whose kernels run on the CPU, which are never timed.",
     ),
     File(
+        "A result of check",
+        "FILE of --json",
+        "check.result.CheckResult",
+        about="The same judgement as on the screen, case by case.",
+    ),
+    File(
         "A result of bench",
         "FILE of --json",
         "measure.bench_file.BenchResult",
-        about="What Google Benchmark writes, so its `compare.py` reads it: `benchmarks` has an entry for each round of each row. The lab adds to `context`, and `summary` with a row for each program under each setup. Decide by a row's `outcome`; its `verdict` says the same in words. In `data/results/`, a file with the field `typed in` was written by hand from the source that it names.",
+        about="What Google Benchmark writes, so its `compare.py` reads it: `benchmarks` has an entry for each round of each row. The lab adds to `context`, and `summary` with a row for each program under each setup. Decide by a row's `outcome`; its `verdict` says the same in words. A file with the field `typed in` was written by hand from the source that it names.",
     ),
     File(
         "Ceilings",
@@ -103,6 +109,27 @@ FILES = (
         "build/simulated/NAME_NETWORK.json",
         "measure.simulated.Simulated",
         about="`./lab bench part4 --simulated NETWORK`.",
+    ),
+    File(
+        "A rubric",
+        "data/rubric.json",
+        "grade.rubric.Rubric",
+        by_hand=True,
+        about="Start from `data/rubric.json` (parts 1 and 2), `data/rubric_part3.json` or `data/rubric_part4.json`. A mistake in it is reported in one line, which names the place.",
+    ),
+    File(
+        "A measured submission",
+        "OUT/measured/NAME.json",
+        "grade.models.Record",
+        without=("Line",),
+        about="`./lab grade` writes it, and scores from it alone. Texts come from students: escape them for HTML or a spreadsheet; control characters are gone.",
+    ),
+    File(
+        "The marks of a class",
+        "OUT/results.json",
+        "grade.models.Results",
+        without=("Machine",),
+        about="What could not be graded is null, never zero; a grade is final when each item that was asked for has points. Tables and pages are made from the same marks.",
     ),
 )
 TYPES = {

@@ -1,4 +1,4 @@
-"""Writes manifest.json and manifest_on_cpu.json (docs/file_formats.md) from the rows that CMake collects (manifest.cmake).
+"""Writes manifest.json and manifest_on_cpu.json (docs/fields.md) from the rows that CMake collects (manifest.cmake).
 
 manifest.py LAB BUILD_FOLDER
 """

@@ -13,7 +13,7 @@ namespace nbody {
 // A comment at the end of a record is the body's name.
 // A first line `# nbody-lab: G=... soft=... dt=... mdt=... time=...` carries the setting, with
 // damping=... and integrator=NAME where they are not the default.
-// docs/file_formats.md is the specification.
+// data/README.md is the specification.
 
 // No body file may hold more bodies than this (2^27: 8 GiB as double).
 inline constexpr std::size_t max_bodies = std::size_t{1} << 27;

@@ -10,7 +10,7 @@
 
 namespace nbody {
 
-// One measured limit of a GPU. docs/file_formats.md says what each member may be.
+// One measured limit of a GPU. docs/fields.md says what each member may be.
 struct GpuRates {
   std::string kind;       // flops, unit, bandwidth
   std::string name;       // for people

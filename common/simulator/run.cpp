@@ -70,7 +70,7 @@ std::string human_time(double seconds) {
                      whole % 60);
 }
 
-// The states of a run, for who watches it (docs/file_formats.md), into the FIFO that LAB_FRAMES
+// The states of a run, for who watches it (data/README.md), into the FIFO that LAB_FRAMES
 // names. Writing one waits for its reader, whose pace is the pause, the single step and the rate of
 // the run: nothing comes back.
 std::ofstream frames_of_run() {

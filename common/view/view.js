@@ -1,4 +1,4 @@
-// The page of ./lab view: shows frames (docs/file_formats.md) as they come, and says what the viewer wants.
+// The page of ./lab view: shows frames (data/README.md) as they come, and says what the viewer wants.
 "use strict";
 
 const $ = id => document.getElementById(id);

@@ -1,7 +1,7 @@
 #pragma once
 
 // Replaces CUDA's <cuda_runtime.h>: kernels become functions that g++ compiles, and each of their
-// threads a fibre of the CPU (docs/design.md).
+// threads a fibre of the CPU (CONTRIBUTING.md).
 
 // CUDA's keywords. These macros are unavoidable: kernels use them.
 #define __global__

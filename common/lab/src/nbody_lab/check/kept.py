@@ -1,4 +1,4 @@
-"""What commands keep in build/ for ./lab submit and ./lab report (docs/file_formats.md), each with the seal of its source."""
+"""What commands keep in build/ for ./lab submit and ./lab report (docs/fields.md), each with the seal of its source."""
 
 import contextlib
 import datetime

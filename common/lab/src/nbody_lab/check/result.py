@@ -1,4 +1,4 @@
-"""The result of a check: its file (docs/file_formats.md), and how it follows from what bin/check answers."""
+"""The result of a check: its file (docs/fields.md), and how it follows from what bin/check answers."""
 
 import math
 from itertools import count
@@ -21,13 +21,15 @@ class Case(_Written):
     scene: str = ""
     n: int = 0
     seed: int = 0
-    error: float | None = Field(default=None, description="None: not finite")
+    error: float | None = Field(default=None, description="null: not finite")
     limit: float | None = None
     verdict: Literal["passed", "failed"]
-    answer: Literal["given", "not finite", "late", "missing"] = "given"
+    answer: Literal["given", "not finite", "late", "missing"] = Field(
+        default="given", description="late: not in time"
+    )
     detail: str = ""
-    mistake: str = Field(default="", description="its name, if the check knows it")
-    diagnosis: str = ""
+    mistake: str = Field(default="", description="its name in [the list](mistakes.md)")
+    diagnosis: str = Field(default="", description="the same in a sentence")
 
     @property
     def title(self) -> str:
@@ -41,12 +43,14 @@ class Case(_Written):
 
 
 class CheckedProgram(_Written):
+    """A program, and what was found."""
+
     part: str = ""
     name: str = ""
-    verdict: str
-    as_expected: bool
-    sentence: str = ""
-    worst_share_of_limit: float | None = None
+    verdict: str = Field(description="passed, FAILED, ... or skipped and why")
+    as_expected: bool = Field(description="right, or wrong as an exhibit should be")
+    sentence: str = Field(default="", description="what is wrong, from the case that says most")
+    worst_share_of_limit: float | None = Field(default=None, description="above 1 fails")
     most_informative_case: int | None = Field(default=None, description="its place in cases")
     left_out: tuple[str, ...] = Field(default=(), description="what was not checked")
     cases: tuple[Case, ...] = ()
@@ -68,7 +72,7 @@ class CheckedProgram(_Written):
 
 class CheckResult(_Written):
     tolerance: str
-    force_limit: float = Field(default=0, description="of sum |a_ij|")
+    force_limit: float = Field(default=0, description="of the sum of the magnitudes of all a_ij")
     precision: str
     seed: int = 0
     seeds: int = Field(default=1, description="this one and those that follow it")

@@ -1,6 +1,6 @@
 """The files of grading as models: a measured submission, the marks of a class, a list of what OUT keeps.
 
-docs/grading_formats.md explains each field. All texts, which come from students and their programs, are harmless once
+docs/fields.md has them as tables. All texts, which come from students and their programs, are harmless once
 they are in a model: they can be printed and put into pages and tables.
 """
 
@@ -39,14 +39,18 @@ class HandedIn(LabModel):
     """Who handed in, and what."""
 
     name: Text = Field(description="unique, fit for a file name")
-    authors: tuple[Text, ...] = ()
-    student_id: Text = ""
-    source: Text = ""
-    checksum: Text = ""
+    authors: tuple[Text, ...] = Field(
+        default=(), description="all members of a group: each gets the marks"
+    )
+    student_id: Text = Field(default="", description="on the learning platform")
+    source: Text = Field(default="", description="the file or folder")
+    checksum: Text = Field(default="", description="of what is in it")
     late: bool = Field(default=False, description="the platform marked it as late")
 
 
 class Machine(LabModel):
+    """Where it was measured."""
+
     cpu: Text = ""
     cores: int = Field(default=0, description='what "all" threads share')
     compiler: Text = ""
@@ -62,47 +66,58 @@ class Setup(LabModel):
 
 
 class Problem(LabModel):
-    stage: Text
+    """What went wrong."""
+
+    stage: Text = Field(description="unpack, build, ...")
     text: Cause
 
 
 class Ignored(LabModel):
+    """A file that was not used."""
+
     file: Text
     why: Text
 
 
 class Check(LabModel):
+    """What the check said."""
+
     verdict: Text = Field(description="passed, failed, or not checked")
-    worst_share_of_limit: Number = None
-    cases: int = 0
-    failed: int = 0
+    worst_share_of_limit: Number = Field(default=None, description="above 1 fails")
+    cases: int = Field(default=0, description="how many")
+    failed: int = Field(default=0, description="how many of them")
     mistake: Text = Field(default="", description="what the first wrong answer looks like")
-    problem: Cause = ""
+    problem: Cause = Field(default="", description="why it was not checked")
 
 
 class Counts(LabModel):
-    flops: Text = ""
+    """The work of an iteration."""
+
+    flops: Text = Field(default="", description="as `20 n^2 + 3 n`")
     problem: Cause = ""
 
 
 class Speed(Setup):
-    """A timing of a row. None: not known, or not timed beside it."""
+    """A timing of a row. What is null is not known, or was not timed beside it."""
 
     outcome: TimedOutcome = Field(description="as in a row of bench's file")
     verdict: Text = Field(
         description="the outcome in words, and what was wrong with the timed answers"
     )
-    noisy: bool = False
+    noisy: bool = Field(default=False, description="the rounds differ too much to score it")
     rounds: int = 0
-    interactions_per_s: Number = None
+    interactions_per_s: Number = Field(default=None, description="median of the rounds")
     spread: Number = Field(default=None, description="middle half of the rounds / median")
-    times_naive: Number = None
+    times_naive: Number = Field(default=None, description="timed in the same minute")
     naive_interactions_per_s: Number = None
-    share_of_solution: Number = None
-    solution: Text = ""
+    share_of_solution: Number = Field(default=None, description="timed in the same minute")
+    solution: Text = Field(default="", description="the name of that rung")
     solution_interactions_per_s: Number = None
-    above_bound: bool = False
-    doubt: Text = Field(default="", description="why a person looks at it before it is scored")
+    above_bound: bool = Field(default=False, description="more than this machine can do")
+    doubt: Text = Field(
+        default="",
+        description="why a person looks at it before it is scored: more than 1.25 cores per thread, or more than 1.1 times the solution",
+    )
 
     @property
     def is_sound(self) -> bool:
@@ -124,13 +139,15 @@ class Row(LabModel):
 
     name: Text
     source: Text
-    flags: Text = ""
-    untouched: bool = False
+    flags: Text = Field(default="", description="of the compiler")
+    untouched: bool = Field(default=False, description="the given file, unchanged")
     built: bool = False
-    build_problem: Cause = ""
-    check: Check | None = None
+    build_problem: Cause = Field(default="", description="the first error")
+    check: Check | None = Field(default=None, description="null: not built")
     counts: Counts | None = None
-    speed: tuple[Speed, ...] = ()
+    speed: tuple[Speed, ...] = Field(
+        default=(), description="for each number of threads and bodies"
+    )
     not_timed: Text = Field(default="", description="why a right row lacks a speed")
 
     @property
@@ -148,33 +165,38 @@ def best_row(rows: Iterable[Row]) -> Row | None:
 
 
 class JudgedWorksheet(LabModel):
+    """With the real state of choices and counts."""
+
     authors: Text = ""
     lines: tuple[Line, ...] = ()
-    problem: Cause = ""
+    problem: Cause = Field(default="", description="why it could not be judged")
 
 
 class Tried(LabModel):
     """A row of the notebook."""
 
-    row: int | None
+    row: int | None = Field(description="its number")
     name: Text
     idea: Text
-    expected: Number
-    measured: Number
-    verdict: Text
+    expected: Number = Field(description="the predicted factor")
+    measured: Number = Field(description="the measured one")
+    verdict: Text = Field(description="how they compare")
 
 
 class Notebook(LabModel):
     rows: tuple[Tried, ...] = ()
-    problem: Cause = ""
+    problem: Cause = Field(default="", description="why it could not be read")
 
 
 class PartRecord(LabModel):
+    """What was measured of a part."""
+
     state: Literal["measured", "nothing handed in", "not graded here"]
-    reason: Text = ""
+    reason: Text = Field(default="", description="why it is not graded here")
     processes: int = Field(default=1, description="of each program; 0: on a GPU")
     unclear: Cause = Field(
-        default="", description="of a file, which was not used: a person decides"
+        default="",
+        description="why a file was not used, such as two versions that differ: a person decides",
     )
     rows: tuple[Row, ...] = ()
     worksheet: JudgedWorksheet | None = None
@@ -187,15 +209,17 @@ class Record(LabModel):
     version: Literal[1] = 1
     submission: HandedIn
     machine: Machine = Machine()
-    seed: int = 0
-    date: Text = ""
+    seed: int = Field(default=0, description="with which `./lab check` repeats the scenes")
+    date: Text = Field(default="", description="ISO 8601, with its zone")
     lab: Text = Field(default="", description="the version of the lab")
-    timings: dict[str, tuple[Setup, ...]] = {}
-    seconds: dict[str, float] = {}
-    taken: tuple[Text, ...] = ()
+    timings: dict[str, tuple[Setup, ...]] = Field(
+        default={}, description="the speeds that were asked for, by part"
+    )
+    seconds: dict[str, float] = Field(default={}, description="that each stage took")
+    taken: tuple[Text, ...] = Field(default=(), description="files that were used")
     ignored: tuple[Ignored, ...] = ()
     problems: tuple[Problem, ...] = ()
-    parts: dict[str, PartRecord] = {}
+    parts: dict[str, PartRecord] = Field(default={}, description="by name, such as `part1`")
 
 
 # --- grading.json ---
@@ -219,11 +243,11 @@ class Mark(LabModel):
     """The points for an item of the rubric, or why it has none. What could not be graded never has zero points."""
 
     part: Text
-    item: Text
-    points: float | None = Field(description="None unless it is graded")
-    maximum: float
+    item: Text = Field(description="as `speed, 1 thread, 2000 bodies`")
+    points: float | None = Field(description="null unless it is graded")
+    maximum: float = Field(description="the rubric's points for it")
     state: MarkState = "graded"
-    why: Text
+    why: Text = Field(description="what was measured, the band, and what the next band needs")
     asked: Literal["", "in NOTEBOOK.md", "aloud"] = Field(
         default="", description="where a person finds the answer; empty: it was measured"
     )
@@ -247,8 +271,8 @@ class Mark(LabModel):
 
 
 class Lateness(LabModel):
-    days: int = 0
-    taken_off: float = 0
+    days: int = Field(default=0, description="0: in time")
+    taken_off: float = Field(default=0, description="points")
     why: Text = ""
 
 
@@ -263,8 +287,10 @@ class Marks(LabModel):
     to_decide: float = Field(description="maximum of what a person decides")
     late: Lateness
     items: tuple[Mark, ...]
-    flags: tuple[Text, ...]
-    problems: tuple[Text, ...]
+    flags: tuple[Text, ...] = Field(
+        description="sentences: what a person should check, the strongest first"
+    )
+    problems: tuple[Text, ...] = Field(description="what went wrong while it was measured")
 
     @property
     def asked_for(self) -> list[Mark]:
@@ -286,8 +312,8 @@ class Results(LabModel):
     """The marks of a class."""
 
     version: Literal[3] = 3
-    title: Text
-    maximum: float
-    date: Text
-    machine: Machine | None
-    submissions: tuple[Marks, ...]
+    title: Text = Field(description="of the rubric")
+    maximum: float = Field(description="its points for the requested parts")
+    date: Text = Field(description="when it was scored")
+    machine: Machine | None = Field(description="of the first submission that was measured")
+    submissions: tuple[Marks, ...] = Field(description="sorted by name")

@@ -1,4 +1,4 @@
-"""What gives points: a rubric such as data/rubric.json, as models. docs/grading_formats.md explains each field."""
+"""What gives points: a rubric such as data/rubric.json, as models. docs/fields.md has them as tables."""
 
 import itertools
 from pathlib import Path
@@ -24,20 +24,30 @@ class _Rule(LabModel):
 
 
 class CorrectnessRule(_Rule):
+    """The best right row counts. Without one there are no points for speed."""
+
     points: float = Field(ge=0)
 
 
 class WorksheetRule(_Rule):
+    """It earns nothing, but admits to the part's points."""
+
     admits_from: float = Field(
         gt=0, le=1, description="share that is right; below it a person decides"
     )
-    leave_out: tuple[str, ...] = Field(default=(), description="questions that do not count")
+    leave_out: tuple[str, ...] = Field(
+        default=(), description="numbers of questions that do not count"
+    )
 
 
 class SpeedRule(_Rule):
-    threads: Literal["all"] | Annotated[int, Field(ge=1)]
-    n: int = Field(ge=1)
-    points: Positive
+    """Points for one speed."""
+
+    threads: Literal["all"] | Annotated[int, Field(ge=1)] = Field(
+        description="of each rank in part 4; all: all cores, shared out to the ranks"
+    )
+    n: int = Field(ge=1, description="bodies")
+    points: Positive = Field(description="of the last band")
     measure: Literal["share_of_solution", "times_naive"]
     bands: tuple[tuple[Positive, Positive], ...] = Field(
         min_length=1, description="(from, points), ascending"
@@ -70,12 +80,16 @@ class SpeedRule(_Rule):
 
 
 class ManualRule(_Rule):
-    question: str
+    """Marked by people."""
+
+    question: str = Field(description="unique in the rubric")
     points: Positive
     oral: bool = Field(default=False, description="asked aloud, and not in NOTEBOOK.md")
 
 
 class PartRule(_Rule):
+    """What gives points in a part."""
+
     correctness: CorrectnessRule | None = None
     worksheet: WorksheetRule | None = None
     speed: tuple[SpeedRule, ...] = ()
@@ -103,14 +117,16 @@ class PartRule(_Rule):
 
 
 class LateRule(_Rule):
-    per_day_percent: float = Field(default=0, ge=0, le=100)
+    per_day_percent: float = Field(
+        default=0, ge=0, le=100, description="of the points, for each day in `late.csv`"
+    )
 
 
 class Rubric(_Rule):
     version: Literal[1]
-    title: str
-    maximum: float
-    parts: dict[str, PartRule] = Field(min_length=1)
+    title: str = Field(description="the course")
+    maximum: float = Field(description="the sum of all its points")
+    parts: dict[str, PartRule] = Field(min_length=1, description="those that are graded")
     late: LateRule = LateRule()
 
     @pydantic.model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""How fast the solution is, for a lab without solutions: the sentences of data/references.json (docs/file_formats.md).
+"""How fast the solution is, for a lab without solutions: the sentences of data/references.json (docs/fields.md).
 
 ./lab handout makes that file from the ladders in data/results; a tree with solutions measures them instead.
 """

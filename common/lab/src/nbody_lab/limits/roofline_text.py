@@ -1,4 +1,4 @@
-"""A roofline as text. Pure functions of its file (docs/file_formats.md)."""
+"""A roofline as text. Pure functions of its file (docs/fields.md)."""
 
 from collections.abc import Iterator, Sequence
 

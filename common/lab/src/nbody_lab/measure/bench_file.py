@@ -1,4 +1,4 @@
-"""A result of ./lab bench --json (docs/file_formats.md), as far as it is read here, and how two rows compare: one
+"""A result of ./lab bench --json (docs/fields.md), as far as it is read here, and how two rows compare: one
 definition for all that print or draw speeds.
 
 The speed is the median of the rounds. All programs are timed in turn, so two of them are compared round by round, and
@@ -110,7 +110,8 @@ class BenchRow(_Written):
     )
     limit: float | None = Field(default=None, description="of that error")
     outcome: Outcome = Field(
-        default="right", description="[what each means](file_formats.md#a-result-of-bench)"
+        default="right",
+        description="of the timed answers: right within the limit, wrong, wrong as an exhibit should be, not in time, not timed because other programs had the cores, or the program stopped",
     )
     verdict: str = Field(default="right", description="the outcome in words, and what is wrong")
 

@@ -1,4 +1,4 @@
-"""The bound of a loop, as build/bound/PART_NAME.json stores it (docs/file_formats.md)."""
+"""The bound of a loop, as build/bound/PART_NAME.json stores it (docs/fields.md)."""
 
 from pathlib import Path
 from typing import Literal

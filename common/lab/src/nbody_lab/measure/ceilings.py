@@ -1,7 +1,7 @@
 """How fast this processor and this GPU can be: results of bin/operation_costs, bin/ceilings_* and bin/devices, judged
 and kept in build/ceilings.json.
 
-docs/file_formats.md describes the file. Each instruction set has its own program, since a processor may lower its clock
+docs/fields.md describes the file. Each instruction set has its own program, since a processor may lower its clock
 for a program that uses wide vectors.
 """
 

@@ -1,5 +1,5 @@
 """The counts of a program with counting numbers: what it prints, a line for each number of bodies
-(common/work/count_main.cpp), and the file made of it, NAME_count.json (docs/file_formats.md)."""
+(common/work/count_main.cpp), and the file made of it, NAME_count.json (docs/fields.md)."""
 
 import json
 import math

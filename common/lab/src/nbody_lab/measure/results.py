@@ -1,4 +1,4 @@
-"""The result files that several rooms share, as models: ceilings of a machine, and rooflines (docs/file_formats.md)."""
+"""The result files that several rooms share, as models: ceilings of a machine, and rooflines (docs/fields.md)."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

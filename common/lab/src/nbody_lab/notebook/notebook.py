@@ -1,6 +1,6 @@
 """The notebook of a part: one row for each ./lab try.
 
-The rows are in notebook.csv (docs/file_formats.md). The table in NOTEBOOK.md is written from it; everything else there is
+The rows are in notebook.csv (docs/fields.md). The table in NOTEBOOK.md is written from it; everything else there is
 the student's. The source of each row is kept beside them, in notebook/, and the program of each right one in the build
 folder, so that later ones can be timed beside it. Whoever writes must hold the lock of ./lab.
 """
@@ -78,7 +78,7 @@ class Row(LabModel):
     upper: Number = Field(default=None, description="of the middle half of `measured`")
     step: str = Field(default="", description="fixed or adaptive")
     scene: str = Field(
-        default="", description="what was simulated ([scenes](file_formats.md#scenes))"
+        default="", description="what was simulated ([scenes](../data/README.md#scenes))"
     )
     precision: str = ""
     device: str = Field(default="", description="the GPU; empty on the processor")

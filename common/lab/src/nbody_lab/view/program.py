@@ -1,4 +1,4 @@
-"""A program that simulates and writes its states into a FIFO (docs/file_formats.md), where it waits for its reader: who
+"""A program that simulates and writes its states into a FIFO (data/README.md), where it waits for its reader: who
 reads slowly slows it down, who reads nothing stops it, and one frame is a single step."""
 
 import asyncio
