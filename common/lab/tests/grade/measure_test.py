@@ -32,7 +32,6 @@ from tests.grade import scored_for_tests as scored
 from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import P1, course_in
 from tests.measure.ceilings_for_tests import complete
-from tests.measure.count_file_test import printed
 
 # --- the check ---
 
@@ -77,28 +76,6 @@ def test_only_what_is_wrong_is_wrong(tmp_path, monkeypatch, answer, verdict, pro
     found = measure.check_row(job, "mine", 7)
     assert found.verdict == verdict and problem in found.problem
     assert verdict != "failed" or found.mistake == "skips a body"
-
-
-# --- counts ---
-
-
-@pytest.mark.parametrize(
-    ("written", "flops", "problem"),
-    [
-        (printed(div=5), "6 n^2 + 5", ""),
-        (printed(escapes=5), "", "part1/mine cannot be counted: compute_accelerations() turns 5"),
-        (printed().splitlines()[0], "", "its last words"),
-        ("", "", "its last words"),
-        ("[" * 100_000, "", "its last words"),
-    ],
-)
-def test_what_is_no_count_is_no_count(tmp_path, monkeypatch, written, flops, problem):
-    """Whatever the student's program wrote."""
-    monkeypatch.setattr(Sandbox, "run", lambda *_: Ended(1, "", written, "x\nits last words\n"))
-    job = SimpleNamespace(program=Path, left=lambda: 9, sandbox=Sandbox, folder=tmp_path)
-    found = measure.count_row(job, Row(name="mine", source=""))
-    assert found.flops == flops and found.problem.startswith(problem)
-    assert (tmp_path / "counts/mine_count.json").exists() == bool(flops)
 
 
 # --- parts, and a grader that fails ---
@@ -449,11 +426,10 @@ def test_noise_and_doubts(timed, told):
         (Ended(137, "wall time", "", ""), "the time for it was used up"),
     ],
 )
-@pytest.mark.parametrize("step", ["adaptive", "fixed"])
-def test_without_a_result_the_last_words_are_the_reason(monkeypatch, tmp_path, step, ended, why):
+def test_without_a_result_the_last_words_are_the_reason(monkeypatch, tmp_path, ended, why):
     """But not the progress. A part is timed with the step of try."""
     asked, course = [], course_in(Path())
-    part = Part.model_validate({"name": "part1", "default_step": step})
+    part = Part.model_validate({"name": "part1", "default_step": "adaptive"})
     monkeypatch.setattr(Course, "_part", lambda *_: part)
     monkeypatch.setattr(building, "run_beside", lambda argv, _: ended)
     monkeypatch.setattr(timing, "Manifest", lambda file: file)
@@ -462,9 +438,8 @@ def test_without_a_result_the_last_words_are_the_reason(monkeypatch, tmp_path, s
     job = SimpleNamespace(course=course, part="part1", folder=tmp_path, left=lambda: 9)
     with pytest.raises(LabError, match=why):
         timing.ask_clock(job, ["naive", "mine"], course.timings()["part1"][0], 1)
-    ((of_part, of_clock),) = asked
-    assert (of_part, of_clock.names, of_clock.clock.seed) == ("part1", ["naive", "mine"], 1)
-    assert of_clock.adaptive == (step == "adaptive")
+    ((_, of_clock),) = asked
+    assert of_clock.adaptive and of_clock.clock.seed == 1
 
 
 # --- the rows of a submission: what was asked, and what each has then ---
