@@ -43,10 +43,6 @@ EXAMPLES = read_sections("""
     (void)x;
 === cast
     q[1] = static_cast<double>(q[0]) / 3;  // explained: a cast to double
-=== double_sum
-    double sum = 0;
-    for (const real& x : q) sum += x;  // explained: double is not real here
-    q[0] = sum;
 === function_of_float
     q[1] = squared(q[0]);  // explained: float is not real here
 === intrinsics
@@ -64,12 +60,6 @@ EXAMPLES = read_sections("""
 === sqrtf
 #include <math.h>
     q[1] = sqrtf(q[0]);  // explained: sqrtf() takes float only; use std::sqrt()
-=== vector_of_float
-    std::vector<float> copy(q.size());
-    for (std::size_t i = 0; i < q.size(); ++i) {
-      copy[i] = q[i];  // explained: float is not real here
-    }
-    q[0] = copy[1];
 """)
 # As of count programs.
 FLAGS = "-O1 -Wall -Wextra -Wno-unknown-pragmas -Werror=format -Werror=class-memaccess".split()
