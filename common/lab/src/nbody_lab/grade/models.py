@@ -101,12 +101,11 @@ class Speed(Setup):
     share_of_solution: Number = None
     solution: Text = ""
     solution_interactions_per_s: Number = None
-    above_bound: bool = False
     doubt: Text = Field(default="", description="why a person looks at it before it is scored")
 
     @property
     def is_sound(self) -> bool:
-        return not (self.noisy or self.above_bound or self.doubt)
+        return not (self.noisy or self.doubt)
 
 
 class Outcome(Enum):
