@@ -13,7 +13,7 @@ from nbody_lab.core.errors import LabError
 # --- what a compiler prints ---
 
 # g++ and clang++: file:line:column: error: text; nvcc: file(line): error: text
-_MESSAGE = re.compile(
+MESSAGE = re.compile(
     r"^(?P<file>[^\s:(][^:(\n]*)(?::(?P<line>\d+):\d+|\((?P<nvcc_line>\d+)\)): "
     r"(?P<kind>(?:fatal |catastrophic )?error|warning|note)(?: #\d+-D)?: (?P<text>.*)$"
 )
@@ -50,10 +50,10 @@ def find_errors(output: str) -> list[CompilerError]:
     found = []
     lines = output.splitlines()
     for number, line in enumerate(lines, 1):
-        error = _MESSAGE.match(line)
+        error = MESSAGE.match(line)
         if error and error["kind"].endswith("error"):
             below = lines[number : number + 2]
-            source = takewhile(lambda s: not _MESSAGE.match(s) and not _ELSEWHERE.search(s), below)
+            source = takewhile(lambda s: not MESSAGE.match(s) and not _ELSEWHERE.search(s), below)
             place = int(error["line"] or error["nvcc_line"])
             found.append(CompilerError(error["file"], place, error["text"], [line, *source]))
     return found
