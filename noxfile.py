@@ -1,4 +1,4 @@
-"""The lab's tests as sessions: `./lab test` runs them, with a row for each in common/lab/src/nbody_lab/commands/tests.py.
+"""The lab's tests as sessions: `./lab test` runs them, in the tiers of common/lab/src/nbody_lab/commands/tests.py.
 
 A session runs in the lab's root with the lab's Python environment. session.skip() says what is missing.
 """
@@ -214,11 +214,13 @@ def parts(session):
 
 @nox.session(name="build")
 def build_all(session):
+    """Everything compiles without a warning."""
     build_everything(session)
 
 
 @nox.session
 def style(session):
+    """Form and types: shellcheck, clang-format, ruff, mypy, imports."""
     scripts = ["lab", ".ci/run", *tracked(session, "*.sh")]
     python(session, "-m", "ruff", "check", "--quiet", ".")
     python(session, "-m", "ruff", "format", "--quiet", "--check", ".")
@@ -246,6 +248,7 @@ def style(session):
 
 @nox.session
 def slow(session):
+    """More of them: slow tests that measure or compile a lot."""
     build_everything(session)
     ctest(session, "release", "-L", "slow")
     pytest(session, "-m", "slow and not weekly and not alone", "-n", "2")
@@ -287,6 +290,7 @@ def bare(session):
 
 @nox.session(name="bare-weekly")
 def bare_weekly(session):
+    """Debian 13 in full."""
     on_bare_systems(session, [("trixie", ["demo", "documents", "test", "student"])])
 
 
@@ -303,6 +307,7 @@ def fresh(session):
 
 @nox.session
 def docs(session):
+    """A document that is out of date."""
     python(session, "docs/run_docs.py", "--build")
     python(session, "docs/run_docs.py", "--self-test")
     there = ["--but", *HANDOUTS.split()] if passed_inside() else []
@@ -404,6 +409,7 @@ def contributing(session):
 
 @nox.session
 def mpi(session):
+    """Part 4 with the other MPI library: Open MPI."""
     if not Path("part4_mpi").is_dir():
         session.skip("this lab has no part 4")
     need(session, "mpicxx.openmpi")
@@ -467,6 +473,7 @@ def grader(session):
 
 @nox.session
 def zoo(session):
+    """The checker finds each known mistake, and no others."""
     build_everything(session)
     ctest(session, "release", "-L", "zoo")
 
@@ -559,6 +566,7 @@ def compilers(session):
 
 @nox.session(name="old-compiler")
 def old_compiler(session):
+    """The oldest g++ that is supported."""
     need(session, "g++-11")
     run(
         session,
@@ -609,6 +617,7 @@ def page(session):
 
 @nox.session
 def neon(session):
+    """Part 2 on ARM, emulated."""
     if not Path("common/setup/neon_test.sh").exists():
         session.skip("there are no solutions to run on ARM")
     run(session, "bash", "common/setup/neon_test.sh", "build", "build/neon")

@@ -53,7 +53,7 @@ FILES = (
         "A result of bench",
         "FILE of --json",
         "measure.bench_file.BenchResult",
-        about="What Google Benchmark writes, so its `compare.py` reads it: `benchmarks` has an entry for each round of each row. The lab adds to `context`, and `summary` with a row for each program under each setup. Decide by a row's `outcome`; its `verdict` says the same in words. A file with the field `typed in` was written by hand from the source that it names.",
+        about="What Google Benchmark writes, so its `compare.py` reads it: `benchmarks` has an entry for each round of each row. The lab adds to `context`, and `summary` with a row for each program under each setup. Decide by a row's `outcome`; its `verdict` says the same in words. Of the stored results, one with the field `typed in` was written by hand from the source that it names.",
     ),
     File(
         "Ceilings",

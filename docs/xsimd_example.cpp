@@ -5,7 +5,8 @@
 
 #include "simulator/aligned.hpp"
 
-// What docs/using_the_lab.md shows of xsimd, as a program that checks itself: status 1 if a line of it is wrong.
+// What docs/using_the_lab.md shows of xsimd, as a program that checks itself: status 1 if a line of
+// it is wrong.
 
 using Batch = xsimd::batch<float>;
 constexpr std::size_t lanes = Batch::size;

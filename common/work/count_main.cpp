@@ -93,7 +93,8 @@ Json counted_with(std::size_t n) {
   counted_implementation.with(problem, [&](SimulatorOf<Counting>& simulator) {
     count(work, "accelerations_and_jerk", [&] {
       simulator.accelerations_and_jerk(accelerations, jerk);
-      if (work_so_far.of[Counts::mul] == 0) throw MissingFunction("by the host, beside the kernels");
+      if (work_so_far.of[Counts::mul] == 0)
+        throw MissingFunction("by the host, beside the kernels");
     });
   });
   return {{"n", n}, {"error", error}, {"work", work}};

@@ -4,6 +4,7 @@ By hand: cmake --preset release; cmake --build --preset release; build/release/b
 """
 
 import importlib
+import inspect
 import json
 import sys
 from collections.abc import Callable
@@ -85,9 +86,12 @@ def build_app(name: str) -> "typer.Typer":
 
     from nbody_lab.core.command_line import LabCommand
 
-    app = typer.Typer(add_completion=False, callback=lambda: None)
+    app = typer.Typer(add_completion=False, callback=lambda: None, rich_markup_mode=None)
     settings = {"help_option_names": ["-h", "--help"]}
-    app.command(name, cls=LabCommand, context_settings=settings)(find_function(COMMANDS[name]))
+    function = find_function(COMMANDS[name])
+    # Examples, which are commands, keep their lines.
+    words = (inspect.getdoc(function) or "").replace("\n\n./lab", "\n\n\b\n./lab")
+    app.command(name, cls=LabCommand, context_settings=settings, help=words)(function)
     return app
 
 

@@ -57,6 +57,9 @@ def test_header(tree: SmallTree, fault: str, capsys: pytest.CaptureFixture[str])
         assert tree.compile("-mavx2") == ""
         target = MINE.replace("part1_mine", "part1_mine_double")
         text = explain_mine(tree, target, tree.compile("-mavx2", real="double"))
+    elif fault.startswith("count"):
+        target = MINE.replace("part1_mine", "part1_mine_count")
+        text = explain_mine(tree, target, tree.compile(real="nbody::Counting"))
     elif fault.startswith("warning"):
         tree.write_log(tree.compile(*WARN))
         show_warnings(tree.log, tree.root)

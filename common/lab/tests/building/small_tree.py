@@ -30,6 +30,10 @@ class SmallTree:
                     "kind": kind,
                     "class": name.capitalize(),
                     "source": f"{folder}/{name}{suffix}",
+                    "count": {
+                        "program": f"bin/{part}/{name}_count",
+                        "target": f"{part}_{name}_count",
+                    },
                     "programs": [
                         {
                             "precision": precision,
@@ -56,8 +60,13 @@ class SmallTree:
 
     def compile(self, *flags: str, real: str = "float") -> str:
         """The compiler's output for the program that CMake writes for mine.hpp; empty if all is well."""
-        text = (LAB / "common/simulator/program.cpp.in").read_text(encoding="utf-8")
-        values = {"HEADER": f"{self.root}/{PART1}/mine.hpp", "CLASS": "Mine"}
+        counts = real == "nbody::Counting"
+        file = "work/count.cpp.in" if counts else "simulator/program.cpp.in"
+        text = (LAB / "common" / file).read_text(encoding="utf-8")
+        values = {"COUNTED_BY": "counting_number"} | {
+            "HEADER": f"{self.root}/{PART1}/mine.hpp",
+            "CLASS": "Mine",
+        }
         values |= {"LIVE_FLOPS": "nullptr", "ACCELERATOR": "nullptr", "MAKE": "make_this_one"}
         values["REMARK"] = "remark_on<Mine, Naive>()"
         text = re.sub(r"@LAB_(\w+)@", lambda word: values.get(word[1], ""), text)

@@ -116,7 +116,6 @@ def faults(record: Record, part: str, expected: Mapping[str, Any]) -> Iterator[s
         "why": mine.build_problem + problems,
         "speed": "timed" if is_busy or {one.verdict for one in mine.speed} == {"right"} else "none",
         "gains": "nothing" if max(gains, default=0) <= GAIN else "something",
-        "above_bound": any(one.above_bound for one in mine.speed),
         "doubt": sound[0] if sound else expected.get("doubt"),
         "counts": (mine.counts and (mine.counts.flops or "problem")) or "",
         "worksheet": [

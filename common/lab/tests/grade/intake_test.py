@@ -224,13 +224,10 @@ def test_a_member_that_is_not_used(take, data, why):
 # --- an archive that is refused: a part of it would be graded as if it were all ---
 
 
-def after_good(header, rest=bytes(2048)):
-    """A tar in which this comes after a good file."""
-    return tar_of(GOOD, packed=False)[:1024] + header + rest
-
-
 def claims(kind, size):
-    return after_good(tar_of_kind(SHEET, kind, size=size).tobuf(tarfile.GNU_FORMAT))
+    """A tar in which this comes after a good file."""
+    header = tar_of_kind(SHEET, kind, size=size).tobuf(tarfile.GNU_FORMAT)
+    return tar_of(GOOD, packed=False)[:1024] + header + bytes(2048)
 
 
 MANY = [(f"{k}", b"") for k in range(60)]
@@ -244,13 +241,8 @@ REFUSED = {
     "a large zip": (zip_of(GOOD) + bytes(200_000), "is larger than"),
     "a file that claims a petabyte": (claims(tarfile.REGTYPE, 1 << 50), "claims too much"),
     "records that claim a terabyte": (claims(tarfile.XHDTYPE, 1 << 40), "claims too much"),
-    "less than nothing": (claims(tarfile.REGTYPE, -512), "claims too much"),
     "a sparse file": (claims(tarfile.GNUTYPE_SPARSE, 0), "claims too much"),
     "a sparse file of pax": (tar_of((SPARSE, b"1\n"), form=tarfile.PAX_FORMAT), "sparse"),
-    "a zip cut off": (zip_of(GOOD)[:-30], "not a zip file"),
-    "a tar.gz cut off": (tar_of(GOOD)[:-20], "anna.zip: "),
-    "a tar cut off": (tar_of(GOOD, packed=False)[:1024], "is damaged"),
-    "a tar with a damaged header": (after_good(b"x" * 512), "is damaged"),
 }
 
 

@@ -264,7 +264,3 @@ def test_nothing_of_others_on_a_student_s_page(page_of):
 )
 def test_what_is_read_on_a_page(page_of, name, words):
     assert words in Page(page_of[name]).root.words()
-
-
-def test_the_class_page_has_no_line_for_what_everybody_is_asked(page_of):
-    assert "to be marked by hand" not in Page(page_of["index"]).root.words()

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.errors import LabError
 from nbody_lab.notebook.notebook import Row
 from nbody_lab.tasks.evidence import Ceilings, Counts, Evidence, Polynomial
 from nbody_lab.tasks.hypothetical_machine import seal_of
@@ -177,14 +176,3 @@ class PartTests:
     def test_hypothetical_machines_are_those_of_ever(self):
         for authors, text in self.machines.items():
             self.assertEqual(self.right.part.machine.describe(authors), text)
-
-    def test_hypothetical_machines_are_of_letters_only(self):
-        machine = self.right.part.machine.constants_of
-        self.assertEqual(
-            machine("Ada Lovelace, Charles Babbage"), machine("ada lovelace,charles  babbage")
-        )
-        self.assertNotEqual(machine("Ada Lovelace"), machine("Grace Hopper"))
-        with self.assertRaisesRegex(
-            LabError, "^question 0 of the worksheet: the authors' names have no letters$"
-        ):
-            machine(" ,")

@@ -61,6 +61,14 @@ def test_the_source_adds_every_answer(folder: Path, tmp_path: Path) -> None:
     assert adding in source.read_text()
 
 
+def test_a_hypothetical_machine_is_of_letters_only() -> None:
+    machine = load_questions(FOLDERS[0]).machine.constants_of
+    assert machine("Ada Lovelace, Charles Babbage") == machine("ada lovelace,charles  babbage")
+    assert machine("Ada Lovelace") != machine("Grace Hopper")
+    with pytest.raises(LabError, match=r"^question 0 of the worksheet: the authors' names have no"):
+        machine(" ,")
+
+
 def test_no_questions(tmp_path: Path) -> None:
     with pytest.raises(LabError, match=r"questions.py: is missing: bring it back$"):
         load_questions(tmp_path)

@@ -26,7 +26,7 @@ def flag(words: str, help_text: str) -> Any:
 
 
 def parse_result_file(text: str) -> Path:
-    if why := why_not_writable(text, makes_folder=False):
+    if why := why_not_writable(text):
         raise typer.BadParameter(f"{text} cannot be written: {why}")
     return Path(text)
 

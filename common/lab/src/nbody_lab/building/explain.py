@@ -13,7 +13,7 @@ from nbody_lab.core.errors import LabError
 # --- what a compiler prints ---
 
 # g++ and clang++: file:line:column: error: text; nvcc: file(line): error: text
-_MESSAGE = re.compile(
+MESSAGE = re.compile(
     r"^(?P<file>[^\s:(][^:(\n]*)(?::(?P<line>\d+):\d+|\((?P<nvcc_line>\d+)\)): "
     r"(?P<kind>(?:fatal |catastrophic )?error|warning|note)(?: #\d+-D)?: (?P<text>.*)$"
 )
@@ -50,10 +50,10 @@ def find_errors(output: str) -> list[CompilerError]:
     found = []
     lines = output.splitlines()
     for number, line in enumerate(lines, 1):
-        error = _MESSAGE.match(line)
+        error = MESSAGE.match(line)
         if error and error["kind"].endswith("error"):
             below = lines[number : number + 2]
-            source = takewhile(lambda s: not _MESSAGE.match(s) and not _ELSEWHERE.search(s), below)
+            source = takewhile(lambda s: not MESSAGE.match(s) and not _ELSEWHERE.search(s), below)
             place = int(error["line"] or error["nvcc_line"])
             found.append(CompilerError(error["file"], place, error["text"], [line, *source]))
     return found
@@ -94,7 +94,16 @@ _ADVICE = (
         "a choice of the worksheet is written with quotes: 'a'",
     ),
 )
-# Pattern in the line of an error in double only -> how to make it compile for double, too.
+# Pattern in the line of an error with counting numbers -> what can be counted instead.
+_COUNTED = (
+    (r"\b_mm\d*_|\b__m(128|256|512)\b", "intrinsics cannot be counted; use xsimd::batch<real>"),
+    (r"accumulate|reduce|inner_product", "start with real(0): a sum has the type of its start"),
+    (r"\b(sqrt|pow|fma|hypot|fabs|fmin|fmax)f *\(", "use the function of std:: without the f"),
+    (r"atomic", "real cannot be atomic: use #pragma omp atomic, or per-thread sums"),
+    (r"printf|<<", "move the output out of this function"),
+    (r"\bdouble\b", "write real for double"),
+)
+# The same in double only -> how to make it compile for double, too.
 _IN_DOUBLE = (
     (
         r"\b_mm\d*_\w+_[ps]s\b|\b__m(128|256|512)\b|\bv\w+q?_f32\b|\bfloat[234]\b",
@@ -127,6 +136,7 @@ _FAILED = re.compile(
     r"^FAILED: (?:\[[^]]*\] )?(?!/|\S*\.\.)(\S+).*\n.*\n((?:(?!FAILED: |\[\d+/\d+\] |ninja: ).*\n)*)",
     re.M,
 )
+_COUNTING = "counting numbers"
 _WORKSHEET = re.compile(r"(\w+_worksheet_program/worksheet_answers|worksheet_flops)\.cpp$")
 
 
@@ -159,7 +169,7 @@ class _Failure:
     source: str  # what the student wrote: path from the root of the lab
     class_name: str  # in that header
     program: str
-    in_double: bool
+    real: str  # "double", "counting numbers", or "" for float
     is_implementation: bool
 
     @property
@@ -168,7 +178,7 @@ class _Failure:
 
 
 def _find_failures(log: str, build: Path) -> list[_Failure]:
-    made: dict[str, tuple[str, str, str, bool]] = {}  # by CMake's target, and by program
+    made: dict[str, tuple[str, str, str, str]] = {}  # by CMake's target, and by program
     for manifest in ("manifest.json", "manifest_on_cpu.json"):
         try:
             rows = Manifest(build / manifest).rows
@@ -176,10 +186,10 @@ def _find_failures(log: str, build: Path) -> list[_Failure]:
             continue
         for row in rows:
             if row.count:
-                made[row.count.target] = row.source, row.class_name, row.count.program, False
+                made[row.count.target] = row.source, row.class_name, row.count.program, _COUNTING
             for one in row.programs:
-                is_double = one.precision == "double"
-                facts = row.source, row.class_name, one.program, is_double
+                real = "double" if one.precision == "double" else ""
+                facts = row.source, row.class_name, one.program, real
                 made[one.target] = made[one.program] = facts
     found = []
     for target, output in _FAILED.findall(log):
@@ -190,18 +200,19 @@ def _find_failures(log: str, build: Path) -> list[_Failure]:
         source = re.sub(r"CMakeFiles/[^/]*\.dir/(.*)\.o$", r"\1", target)
         source = _WORKSHEET.sub("worksheet.hpp", source)
         of_part = re.match(r"(part|solutions/).*\.dir/|bin/part[^/]*/", target) is not None
-        found.append(_Failure(target, output, source, "Worksheet", target, False, of_part))
+        found.append(_Failure(target, output, source, "Worksheet", target, "", of_part))
     return found
 
 
 # --- sentences ---
 
 
-def _advise(error: CompilerError, in_double: bool, header: str) -> str:
+def _advise(error: CompilerError, real: str, header: str) -> str:
     """How the sentence about an error in a student's file ends. `header`: its text."""
     lines = header.splitlines()
-    for pattern, words in _IN_DOUBLE if in_double and error.line <= len(lines) else ():
-        if found := re.search(pattern, lines[error.line - 1]):
+    rows: tuple[tuple[str, str], ...] = _IN_DOUBLE if real else ()
+    for pattern, words in (*_COUNTED, *rows) if real == _COUNTING else rows:
+        if error.line <= len(lines) and (found := re.search(pattern, lines[error.line - 1])):
             return "; " + words.format(literal=found[0], number=found.groupdict().get("number"))
     text = plain(error.text)
     return next((f" ({words})" for pattern, words in _ADVICE if re.search(pattern, text)), "")
@@ -223,7 +234,7 @@ def _explain_class(failure: _Failure, header: str) -> str:
     return ""
 
 
-def _explain(failure: _Failure, in_double: bool, root: Path) -> tuple[list[str], str]:
+def _explain(failure: _Failure, real: str, root: Path) -> tuple[list[str], str]:
     """(what the compiler printed, the sentence about it)"""
     source, errors = failure.source, find_errors(failure.output)
     own = [error for error in errors if error.file == f"{root}/{source}"]
@@ -239,17 +250,19 @@ def _explain(failure: _Failure, in_double: bool, root: Path) -> tuple[list[str],
     is_header = source.endswith((".hpp", ".cuh")) and (root / source).exists()
     header = (root / source).read_text(encoding="utf-8", errors="replace") if is_header else ""
     if own:
-        text = plain(own[0].text, root) + _advise(own[0], in_double, header)
-        where = " for double" if in_double else ""
+        text = plain(own[0].text, root) + _advise(own[0], real, header)
+        where = f" for {real}" if real else ""
         return quoted, f"{source}:{own[0].line} does not compile{where}: {text}"
     # The line that instantiates a template: g++ names it before the error, clang and nvcc after it.
     path = re.escape(f"{root}/{source}")
     places = (
         rf"^{path}:(\d+):\d+: *(?:required from|note: in instantiation)|at line (\d+) of {path}"
     )
-    place = ""
+    place = advice = ""
     if found := re.search(places, failure.output, re.M) if is_header else None:
-        place = f"line {found[1] or found[2]}: "
+        line = int(found[1] or found[2])
+        place = f"line {line}: "
+        advice = _advise(CompilerError(source, line, "", []), real, header)
     elif why := _explain_class(failure, header) if is_header else "":
         return [], f"{source}: {why}"
     elif is_header and errors:
@@ -258,7 +271,7 @@ def _explain(failure: _Failure, in_double: bool, root: Path) -> tuple[list[str],
         elif not re.search(_LED_ELSEWHERE, "\n".join(failure.output.splitlines()[:25])):
             return [], f"{source}: the error is past its end: a missing brace, or stray text?"
     text = f": {place}{plain(errors[0].text, root)}" if errors else ""
-    return quoted, f"{source} does not compile{text}"
+    return quoted, f"{source} does not compile{text}{advice}"
 
 
 def _explain_configuration(log: str) -> str:
@@ -286,12 +299,13 @@ def explain_failure(log_file: Path, root: Path, build: Path) -> BuildFailed:
         return BuildFailed([*last, f"lab: building failed; {log}"], Culprit.LAB)
     lines: list[str] = []
     explained: set[str] = set()
-    in_float = {failure.source for failure in failures if not failure.in_double}
+    in_float = {failure.source for failure in failures if not failure.real}
     for failure in failures:
         what = failure.source if failure.is_object else failure.target
         if what not in explained:  # float and double, which have the same errors
             explained.add(what)
-            quoted, sentence = _explain(failure, failure.source not in in_float, root)
+            real = "" if failure.source in in_float else failure.real
+            quoted, sentence = _explain(failure, real, root)
             lines += [*quoted, f"lab: {sentence}; {log}"]
         if failure.is_implementation and re.fullmatch(r"bin/\w+/\w+", failure.program):
             (build / failure.program).unlink(missing_ok=True)

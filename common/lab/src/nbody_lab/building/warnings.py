@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from nbody_lab.building.explain import find_errors, plain
+from nbody_lab.building.explain import MESSAGE, find_errors, plain
 
 # What each warning option means for a student.
 _MEANINGS = {
@@ -22,13 +22,6 @@ _MEANINGS = {
 }
 _MOST = 5
 
-# g++ and clang++: file:line:column: warning: text [-Woption]; nvcc: file(line): warning #177-D: text
-_WARNING = re.compile(
-    r"^(?P<file>[^\s:(][^:(\n]*)(?::(?P<line>\d+):\d+|\((?P<nvcc_line>\d+)\)): "
-    r"warning(?: #\d+-D)?: (?P<text>.*?)(?: \[(?P<option>-W[\w+=-]+)\])?$",
-    re.M,
-)
-
 
 class Warned(NamedTuple):
     """A warning in a student's file."""
@@ -43,11 +36,14 @@ def find_warnings(log: str, root: Path) -> list[Warned]:
     """Those in students' files, in order, each once. Not those in a file with an error: they may only follow from it."""
     broken = {error.file for error in find_errors(log)}
     found: dict[tuple[str, int, str], Warned] = {}
-    for match in _WARNING.finditer(log):
+    for match in filter(None, map(MESSAGE.match, log.splitlines())):
         file = match["file"].removeprefix(f"{root}/")
-        if re.fullmatch(r"part\w+/mine\w*\.(hpp|cuh)", file) and match["file"] not in broken:
-            line, option = int(match["line"] or match["nvcc_line"]), match["option"] or ""
-            found.setdefault((file, line, option), Warned(file, line, plain(match["text"]), option))
+        if match["kind"] != "warning" or match["file"] in broken:
+            continue
+        if re.fullmatch(r"part\w+/mine\w*\.(hpp|cuh)", file):
+            text, _, option = match["text"].removesuffix("]").partition(" [-W")
+            line, option = int(match["line"] or match["nvcc_line"]), option and f"-W{option}"
+            found.setdefault((file, line, option), Warned(file, line, plain(text), option))
     return list(found.values())
 
 

@@ -1,6 +1,5 @@
 """Makes safe what students typed, named or printed: for JSON, HTML, file names and the screen."""
 
-import hashlib
 import os
 import re
 import unicodedata
@@ -44,11 +43,6 @@ def folded(name: object) -> str:
 def file_name(name: object) -> str:
     """Only letters a-z, digits and _: "Anna-Maria Smith" -> "anna_maria_smith"; empty if nothing is left."""
     return re.sub(r"[^a-z0-9]+", "_", folded(name)).strip("_")[:_LONGEST_NAME].strip("_")
-
-
-def fingerprint(text: object) -> str:
-    """Four hexadecimal digits that distinguish two names."""
-    return hashlib.sha256(str(text).encode("utf-8", "surrogateescape")).hexdigest()[:4]
 
 
 def harmless(text: str, most: int = LINE) -> str:

@@ -1,17 +1,13 @@
 """How the commands look: their help, and their errors, in one line that says what, where and what to do."""
 
-import inspect
 from collections.abc import Callable, Collection
 from enum import Enum
 from typing import Any, TypeVar
 
 import pydantic
 import typer
-from rich.table import Table
-from rich.text import Text
 from typer.core import TyperCommand
 
-from nbody_lab.core.console import render, wrapped
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import fault_in
 from nbody_lab.core.words import nearest
@@ -31,12 +27,6 @@ def _words_of(parameter: Any) -> str:
         return names if parameter.is_flag else f"{names} {metavar}{' x 2' * (parameter.nargs == 2)}"
     words = metavar + "..." * (parameter.nargs == -1)
     return words if parameter.required else f"[{words}]"
-
-
-def _explanation(parameter: Any) -> str:
-    default = parameter.default
-    has_none = default in (None, False, (), []) or callable(default) or not parameter.show_default
-    return (parameter.help or "") + ("" if has_none else f" (default {default})")
 
 
 class HandedOn(tuple[str, ...]):
@@ -124,33 +114,6 @@ class LabCommand(TyperCommand):
             if not option.is_flag and "=" not in word:
                 own += [value for value in [next(rest, None)] if value is not None]
         return HandedOn(handed), own
-
-    def get_help(self, ctx: Any) -> str:
-        parameters: list[Any] = self.get_params(ctx)
-        shown = [p for p in parameters if not (p.hidden or p.name == "help")]
-        arguments = [p for p in shown if not _is_option(p)]
-        usage = ["usage:", ctx.command_path, *map(_words_of, arguments), "[options]"]
-        # Prose is as wide as the output; examples, which are commands, stay as they are.
-        text = [
-            paragraph
-            if paragraph.startswith("./lab")
-            else "\n".join(wrapped(" ".join(paragraph.split())))
-            for paragraph in inspect.cleandoc(self.help or "").split("\n\n")
-        ]
-        explained = [(_words_of(p), p.help) for p in arguments if p.help]
-        options = [(_words_of(p), _explanation(p)) for p in shown if _is_option(p)]
-        parts = [" ".join(usage), *text, *([_in_columns(explained)] if explained else [])]
-        parts.append(_in_columns([*options, ("-h, --help", "show this and stop")]))
-        return "\n\n".join(parts)
-
-
-def _in_columns(rows: list[tuple[str, str]]) -> str:
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 2), pad_edge=True)
-    table.add_column(no_wrap=True, min_width=22)
-    table.add_column()
-    for words, what in rows:
-        table.add_row(Text(words), Text(what))
-    return render(table)
 
 
 def explain(error: typer.TyperException, command: str, example: str) -> str:

@@ -31,7 +31,7 @@ _COUNTS = re.compile(r"\[(\d+)/(\d+)\]|^ *(\d+)/(\d+) Test|\.\.\. (\d+)/(\d+)|\[
 
 
 class Step:
-    """Shows how far a long step is while it lasts: on a terminal a bar that goes at the end; elsewhere, or with TERM=dumb as
+    """Shows how far a long step is while it lasts: on a terminal a line that goes at the end; elsewhere, or with TERM=dumb as
     in a notebook's cell, a line every ten seconds.
 
     building part1 ... 12/40, about 20 s left
@@ -42,24 +42,15 @@ class Step:
     def __init__(self, label: str) -> None:
         self._label, self._done, self._total, self._doing = label, 0, 0, ""
         self._start = self._shown = time.monotonic()
-        self._bar = None
+        self._status = None
         if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
             # CMake's tests, which write to a log, run without rich.
             from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn
 
-            self._bar = Progress(
-                TextColumn("{task.description} ...", markup=False),
-                BarColumn(20),
-                TextColumn("{task.fields[so_far]}", markup=False),
-                console=Console(file=sys.stderr),
-                transient=True,
-                refresh_per_second=2,  # the program may be one that is timed
-                redirect_stdout=False,
-                redirect_stderr=False,
-            )
-            self._task = self._bar.add_task(label, total=None, so_far="")
-            self._bar.start()
+            console = Console(file=sys.stderr, markup=False, highlight=False)
+            # Seldom: the program may be one that is timed.
+            self._status = console.status(label, refresh_per_second=2)
+            self._status.start()
 
     def hear(self, text: str, doing: str = "") -> None:
         """Takes what the step's program printed, which may be nothing, and shows how far it is, with the time left
@@ -78,18 +69,19 @@ class Step:
                 so_far += f", about {time_left} left"
         self._doing = doing or self._doing
         so_far += f"; {self._doing}" if self._doing else ""
-        if self._bar:
-            self._bar.update(
-                self._task, completed=self._done, total=self._total or None, so_far=so_far
-            )
+        line = f"{self._label} ... {so_far}"
+        if self._status:
+            from rich.text import Text
+
+            self._status.update(Text(line))
         elif now - self._shown >= self.between_s:
             self._shown = now
-            self.tell(f"{self._label} ... {so_far}")
+            self.tell(line)
 
     def tell(self, line: str) -> None:
         """A line that stays."""
-        if self._bar:
-            self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        if self._status:
+            self._status.console.print(line, soft_wrap=True)
         else:
             print(line, file=sys.stderr, flush=True)
 
@@ -97,8 +89,8 @@ class Step:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._bar:
-            self._bar.stop()
+        if self._status:
+            self._status.stop()
 
 
 def status_of(

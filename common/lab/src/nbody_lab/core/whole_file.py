@@ -35,15 +35,11 @@ def write_text(file: Path | str, text: str) -> None:
     write_bytes(file, text.encode("utf-8", "surrogateescape"))
 
 
-def why_not_writable(file: Path | str, makes_folder: bool = True) -> str:
-    """Why the file cannot be written, as far as that is known before hours of work; '' if it can. `makes_folder`: whether
-    the one who writes it makes a missing folder."""
+def why_not_writable(file: Path | str) -> str:
+    """Why the file cannot be written, as far as that is known before hours of work; '' if it can."""
     file = Path(file)
-    if not makes_folder and not file.parent.is_dir():
+    if not file.parent.is_dir():
         return f"there is no folder {file.parent}"
-    folder = next((one for one in file.absolute().parents if one.exists()), file)
     if file.is_dir():
         return "it is a folder"
-    if not folder.is_dir():
-        return f"{folder} is not a folder"
-    return "" if os.access(file if file.exists() else folder, os.W_OK) else "no permission"
+    return "" if os.access(file if file.exists() else file.parent, os.W_OK) else "no permission"

@@ -1,17 +1,14 @@
 """Interprets the words of a command line."""
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 
-def nearest(word: str, words: Iterable[str], spelled: Mapping[str, str] | None = None) -> str:
-    """'; did you mean ...?', or ''. `spelled`: how to show a word that is compared in another form."""
+def nearest(word: str, words: Iterable[str]) -> str:
+    """'; did you mean ...?', or ''."""
     likeness = 0.7 if len(word) > 3 else 0.66  # in three letters one may be wrong
     close = difflib.get_close_matches(word, words, 1, likeness)
-    if not close:
-        return ""
-    shown = (spelled or {}).get(close[0], close[0])
-    return f"; did you mean {shown}" + ("" if shown.endswith("?") else "?")
+    return f"; did you mean {close[0].removesuffix('?')}?" if close else ""
 
 
 def nearest_part(word: str, parts: Sequence[str]) -> str:

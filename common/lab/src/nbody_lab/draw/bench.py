@@ -69,33 +69,33 @@ def _footnote(result: BenchResult) -> str:
     context, rounds = result.context, result.summary[0].rounds
     device = context.device.split(", built with")[0]
     machine = f"{device}, {context.cpu}" if device else f"{context.cpu}, {context.compiler}"
-    step = "adaptive" if context.adaptive else "fixed"
     return (
-        f"{machine}; {context.scene or '?'} scene, {step} step; medians of {rounds} rounds; "
+        f"{machine}; {context.scene or '?'} scene, {context.step} step; medians of {rounds} rounds; "
         f"whiskers: the middle half of the rounds; {context.day}"
     )
 
 
 def ladder(result: BenchResult) -> Sheet:
-    """Bars of the largest N, then most threads and ranks, then the first precision and launch."""
+    """Bars of the largest N, then most threads and ranks, then the first precision and launch. On a bar stand the ratios of
+    bench's table; none where the rounds do not agree."""
     setup = max(result.summary, key=lambda row: (row.n, row.threads, row.ranks)).setup
     rows = [row for row in result.summary if row.setup == setup]
-    first = rows[0]
+    first, beside = result.names[0], []
+    for row in rows:
+        of_first, of_parent = result.ratio_to_first(row), result.ratio_to_parent(row)
+        words = [times(of_first)] if of_first else []
+        words += [f"{times(of_parent)} {row.parent}"] if of_parent and row.parent != first else []
+        beside.append(", ".join(words))
     best = max([row for row in rows if row.is_right] or rows, key=lambda row: row.speed)
-    ratio = best.shown_ratio(first)
-    found = f"{times(ratio)} as fast as {first.name}" if ratio else "the fastest by its median"
-    found = "the fastest" if best is first else found
-    subtitle = f"{_about(with_rows(result, rows))}. On the bars: x {first.name}"
-    if any(row.parent and row.parent != first.name for row in rows):
-        subtitle += ", then x the rung it comes from"
-    if any(row.kind == "exhibit" and row.is_right for row in rows):
-        subtitle += "; pink: an exhibit, which shows a mistake or its price"
-    if not all(row.is_right for row in rows):
-        subtitle += "; hatched: wrong results"
+    title = f"{result.context.part}: {best.name}"
+    if len(rows) > 1:
+        ratio = result.ratio_to_first(best) if best.name != first else None
+        title += f" is {times(ratio)} as fast as {first}" if ratio else " is the fastest"
     sheet = Sheet(
         "ladder",
-        f"{result.context.part}: {best.name}{f' is {found}' if len(rows) > 1 else ''}",
-        f"{subtitle}.",
+        title,
+        f"{_about(with_rows(result, rows))}. On the bars: x {first}, then x the rung it comes from; "
+        "pink: an exhibit, which shows a mistake or its price; hatched: wrong results.",
         _footnote(result),
         height=150 + 31 * len(rows),
     )
@@ -105,23 +105,11 @@ def ladder(result: BenchResult) -> Sheet:
         [row.speed / 1e9 for row in rows],
         [KINDS[row.kind][1] if row.kind in _MARKED else "C6" for row in rows],
         [row.is_right for row in rows],
-        [_ratios(row, rows) for row in rows],
+        beside,
         _whiskers(rows),
     )
     sheet.axes.set_xlabel(RATE)
     return sheet
-
-
-def _ratios(row: BenchRow, rows: list[BenchRow]) -> str:
-    """'4.61 x, 1.29 x fused', as in bench's table: against the first bar, and against the parent if that is another bar.
-    Nothing where the rounds do not agree."""
-    words = []
-    if ratio := row.shown_ratio(rows[0]):
-        words.append(times(ratio))
-    parent = next((other for other in rows[1:] if other.name == row.parent), None)
-    if parent and (gained := row.shown_ratio(parent)):
-        words.append(f"{times(gained)} {parent.name}")
-    return ", ".join(words)
 
 
 def _whiskers(rows: Sequence[BenchRow]) -> list[list[float]]:

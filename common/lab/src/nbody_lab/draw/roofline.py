@@ -20,7 +20,6 @@ from nbody_lab.limits.roofline_text import (
 from nbody_lab.measure.results import Ceiling, Point, Roofline
 
 _HALF_A_DECADE = math.sqrt(10)  # lies around what is shown
-_NEAR = 0.09  # decades; the numbers of points so close to each other would overlap
 
 
 def roofline(data: Roofline) -> Sheet:
@@ -105,7 +104,7 @@ def _draw_roof(axes: Axes, loads: Ceiling, peaks: Sequence[Ceiling]) -> None:
 def _draw_points(axes: Axes, points: Sequence[Point]) -> None:
     """Each with its number, and with its lowest limit above it; without bytes at the right edge."""
     right = axes.get_xlim()[1]
-    near: list[tuple[float, float, list[Point]]] = []
+    near: dict[tuple[int, int], list[Point]] = {}  # so close that their numbers would overlap
     for point in points:
         (marker, colour), x, y = KINDS[point.kind], point.intensity or right, point.flops_per_s
         if limit := lowest_limit(point):
@@ -115,20 +114,9 @@ def _draw_points(axes: Axes, points: Sequence[Point]) -> None:
         words += ", over its roof" if point.above_roof else ""
         look: Any = {"color": colour, "linestyle": "", "markersize": 7, "clip_on": False}
         axes.plot([x], [y], marker=marker, label=words, **look)
-        groups = (of for at, up, of in near if math.dist(_place(x, y), _place(at, up)) < _NEAR)
-        if group := next(groups, None):
-            group.append(point)
-        else:
-            near.append((x, y, [point]))
-    for k, (x, y, group) in enumerate(near):
-        axes.annotate(
-            ", ".join(str(point.number) for point in group),
-            (x, y),
-            (-7 if k % 2 else 7, -3),
-            textcoords="offset points",
-            ha="right" if k % 2 else "left",
-        )
-
-
-def _place(x: float, y: float) -> tuple[float, float]:
-    return math.log10(x), math.log10(y)
+        near.setdefault((round(11 * math.log10(x)), round(11 * math.log10(y))), []).append(point)
+    for k, group in enumerate(near.values()):
+        place = group[0].intensity or right, group[0].flops_per_s
+        aside: Any = {"textcoords": "offset points", "ha": "right" if k % 2 else "left"}
+        words = ", ".join(str(point.number) for point in group)
+        axes.annotate(words, place, (-7 if k % 2 else 7, -3), **aside)

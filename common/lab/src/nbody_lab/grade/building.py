@@ -137,7 +137,7 @@ def _explain(job: Job, ended: Ended) -> str:
 # Headers of the lab for the checker and its references, not for simulators.
 _NOT_GIVEN = re.compile(
     r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[./]*common/)?"
-    r"((?:core|check|bench|protocol|work|attempt)/[^>\"]*)",
+    r"((?:core|check|bench|session|work)/[^>\"]*)",
     re.M,
 )
 

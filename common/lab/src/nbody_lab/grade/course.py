@@ -18,15 +18,11 @@ from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.sandbox import MB, require_isolation
 from nbody_lab.grade.tree import Given
 from nbody_lab.measure import doctor
-from nbody_lab.measure.ceilings import measure_ceilings, with_gpu_rows
 from nbody_lab.tasks.counting import count_to_file
-from nbody_lab.tasks.evidence import Ceilings
 
 ON_GPU = 0  # threads, which a GPU does not have
-FEWEST_FLOPS = 10  # per interaction: with the third law 25 per pair are 12.5 each, rounded down
 _MOST_PATIENCE = 10.0
 LEAST_FREE = 200 * MB
-_CEILINGS = ROOT / "build/ceilings.json"
 
 
 def cores() -> int:
@@ -47,19 +43,6 @@ def require_space(folder: Path) -> None:
         raise OSError(errno.ENOSPC, why, str(folder))
 
 
-def find_bound(ceilings: Ceilings, threads: int) -> float | None:
-    """The highest possible interactions/s here: the highest measured rate of float operations over the fewest
-    operations per interaction. None without measurements. `threads`: ON_GPU for a GPU."""
-    rates = [
-        row.best
-        for row in ceilings.rows
-        if (row.kind, row.precision) == ("flops", "float")
-        and row.where.startswith("gpu") == (threads == ON_GPU)
-        and row.threads <= threads
-    ]
-    return max(rates) / FEWEST_FLOPS if rates else None
-
-
 @dataclass(frozen=True)
 class Course:
     """`references`: this lab's manifest, with solutions; `programs`: its bin folder; `lab`: its version."""
@@ -68,7 +51,6 @@ class Course:
     given: Given
     references: Manifest
     programs: Path
-    ceilings: Ceilings
     rubric: Rubric
     parts: Sequence[str]
     machine: Machine
@@ -157,14 +139,5 @@ def course_of(lab: Lab, out: Path, rubric: Rubric, parts: Sequence[str], timed: 
     git, of = ("git", "-C", str(ROOT)), ("--", ".", ":!docs", ":!data", ":!*.md")
     version = doctor.first_line(*git, "log", "-1", "--format=%h", *of)
     version += "-dirty" if doctor.first_line(*git, "status", "--porcelain", *of) else ""
-    wanted = [cores(), *([ON_GPU] if machine.gpu else [])]
-    ceilings = Ceilings.of_this_machine(_CEILINGS)
-    if timed and any(find_bound(ceilings, threads) is None for threads in wanted):
-        lab.begin()  # a minute, once on a machine
-        with_gpu_rows(lab, measure_ceilings(lab))
-        lab.unlock()
-        ceilings = Ceilings.of_this_machine(_CEILINGS)
     programs = lab.build_dir / "bin"
-    return Course(
-        out, given, references, programs, ceilings, rubric, parts, machine, version, timed
-    )
+    return Course(out, given, references, programs, rubric, parts, machine, version, timed)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nbody_lab.building.handed_out import COPIES
-from nbody_lab.core.clean_text import file_name, fingerprint, in_one_line, printable
+from nbody_lab.core.clean_text import file_name, in_one_line, printable
 from nbody_lab.core.console import show
 from nbody_lab.core.words import plural
 from nbody_lab.grade import archives
@@ -72,7 +72,9 @@ def find_submissions(class_folder: Path) -> list[Submission]:
     for one in students.values():
         name = one.name
         while not name or names[name] > 1 or name in unique:
-            name = f"{name or 'student'}_{one.who.student_id or fingerprint(one.who.source + name)}"
+            spelled = f"{one.who.source}{name}".encode("utf-8", "surrogateescape")
+            tail = one.who.student_id or hashlib.sha256(spelled).hexdigest()[:4]
+            name = f"{name or 'student'}_{tail}"
         unique[name] = one._replace(who=one.who.model_copy(update={"name": name}))
     return [unique[name] for name in sorted(unique)]
 

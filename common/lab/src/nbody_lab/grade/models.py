@@ -113,7 +113,6 @@ class Speed(Setup):
     share_of_solution: Number = Field(default=None, description="timed in the same minute")
     solution: Text = Field(default="", description="the name of that rung")
     solution_interactions_per_s: Number = None
-    above_bound: bool = Field(default=False, description="more than this machine can do")
     doubt: Text = Field(
         default="",
         description="why a person looks at it before it is scored: more than 1.25 cores per thread, or more than 1.1 times the solution",
@@ -121,7 +120,7 @@ class Speed(Setup):
 
     @property
     def is_sound(self) -> bool:
-        return not (self.noisy or self.above_bound or self.doubt)
+        return not (self.noisy or self.doubt)
 
 
 class Outcome(Enum):

@@ -154,8 +154,8 @@ def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, cores: int) -> Mar
     points = rule.points_for(value)
     of = quote(entry.solution) if rule.measure == "share_of_solution" else "naive"
     text = f"{item.part}/{quote(row.name)}: {value:.3g} times the speed of {of}"
-    if entry.doubt or entry.above_bound:
-        why = f"{text}: {entry.doubt or TOO_FAST}: not scored, a person should look"
+    if entry.doubt:
+        why = f"{text}: {entry.doubt}: not scored, a person should look"
         return item.mark("flagged", why)
     if entry.noisy:
         spread = f" by {100 * entry.spread:.0f} %," if entry.spread else ""
@@ -217,8 +217,6 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
 
 # --- what a person should look at, whatever the marks are; the strongest first ---
 
-TOO_FAST = "faster than this machine allows"
-
 
 def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
     who = record.submission.name
@@ -226,8 +224,7 @@ def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
         if part.notebook and part.notebook.problem:
             yield f"{name}: the notebook could not be read: {quote(part.notebook.problem)}"
         for row in part.rows:
-            doubts = [TOO_FAST for entry in row.speed if entry.above_bound]
-            doubts += [entry.doubt for entry in row.speed if entry.doubt]
+            doubts = [entry.doubt for entry in row.speed if entry.doubt]
             # Right where it is checked, wrong where it is timed: it may know which of the two it is.
             if row.outcome is Outcome.RIGHT and any(one.outcome == "wrong" for one in row.speed):
                 doubts.insert(0, "WRONG while timed although the check passed")

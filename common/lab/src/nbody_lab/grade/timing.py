@@ -9,7 +9,7 @@ from nbody_lab.building.manifest import Manifest
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
 from nbody_lab.grade.building import Job, ask, write_manifest
-from nbody_lab.grade.course import ON_GPU, Course, find_bound, patience
+from nbody_lab.grade.course import ON_GPU, Course, patience
 from nbody_lab.grade.models import Outcome, Row, Setup, Speed
 from nbody_lab.measure.bench_file import BenchRow
 from nbody_lab.measure.bench_plan import QUICK, Asked, plan_of
@@ -62,7 +62,7 @@ def speed_of(name: str, setup: Setup, timed: Beside, course: Course, part: str) 
         # A page shows both speeds beside their ratio, and readers divide.
         ratio = row.shown_ratio(one)
         noisy |= not (ratio and abs(row.speed / one.speed / ratio - 1) <= _MOST_DISAGREEMENT)
-    bound, share, doubt = find_bound(course.ceilings, threads), row.ratio(best), ""
+    share, doubt = row.ratio(best), ""
     # Threads that were not asked for would win the points of one; nothing known is much faster than the solution.
     if threads != ON_GPU and row.cores_used > _MOST_CORES * threads:
         asked = f"{plural(threads, 'thread')} {'was' if threads == 1 else 'were'} asked for"
@@ -80,7 +80,6 @@ def speed_of(name: str, setup: Setup, timed: Beside, course: Course, part: str) 
         share_of_solution=share,
         solution=solution if best.speed else "",
         solution_interactions_per_s=best.speed or None,
-        above_bound=bool(bound and row.speed > bound),
         doubt=doubt,
     )
 

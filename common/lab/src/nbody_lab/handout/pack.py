@@ -19,7 +19,6 @@ from nbody_lab.handout.archive import ARCHIVE_FILE, Member, pack_tar
 from nbody_lab.handout.handed_in import is_given
 from nbody_lab.handout.leaks import find_leaks
 from nbody_lab.handout.left_out import handed_out_text, is_left_out
-from nbody_lab.handout.wheels import download_wheels
 
 
 def read_tree(root: Path, working_tree: bool) -> dict[str, Member]:
@@ -75,9 +74,6 @@ def handout(
         option("--parts", "part1,part2", "only these (default: all)", parser=_part_list),
     ] = None,
     working_tree: Annotated[bool, flag("--working-tree", "include uncommitted changes")] = False,
-    wheels: Annotated[
-        bool, flag("--wheels", "with the packages of Python, for machines without a network")
-    ] = False,
 ) -> None:
     """the lab without solutions and answers, for students
 
@@ -86,8 +82,6 @@ def handout(
     ./lab handout -o handout.tar.gz
     """
     members = checked_members(ROOT, parts.split(",") if parts else (), working_tree)
-    if wheels:
-        members.update(download_wheels())
     content = pack_tar("nbody_lab", members)
     write_bytes(file, content)
     show(

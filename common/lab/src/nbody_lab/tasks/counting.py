@@ -16,7 +16,6 @@ from nbody_lab.tasks.judge import reason_to_hide_counts
 from nbody_lab.tasks.program import ask
 from nbody_lab.tasks.questions import Questions, load_questions
 from nbody_lab.tasks.slips import find_cut_divisions
-from nbody_lab.tasks.uncountable import explain_uncountable
 
 
 def sealed_source(lab: Lab, name: str) -> tuple[str, str]:
@@ -49,8 +48,7 @@ def count_to_file(lab: Lab, name: str) -> str:
     label = f"building {lab.part}/{name} with counting numbers"
     if not lab.works(label, "ninja", "-C", lab.build_dir, program):
         file.unlink(missing_ok=True)
-        log = lab.log.read_text(encoding="utf-8", errors="replace")
-        return explain_uncountable(log, lab.source(name)) or lab.failure().report()
+        return lab.failure().report().rpartition("lab: ")[2]
     made = (lab.build_dir / program).stat().st_mtime
     if file.exists() and file.stat().st_mtime > made:
         return ""

@@ -44,7 +44,11 @@ _TABLE: tuple[tuple[str, Slip, str], ...] = (
     ("gflops gflops_of_fma", _times(1e3), "Mflop/s? the question asks for Gflop/s"),
     ("gflops gflops_of_fma", _times(1e-3), "Tflop/s? the question asks for Gflop/s"),
     ("gflops gflops_of_fma", _times(1e9), "flop/s? the question asks for Gflop/s"),
-    ("structures", _times(80 / 36), "36 bytes are used, but whole lines travel: 40 in, and 40 back"),
+    (
+        "structures",
+        _times(80 / 36),
+        "36 bytes are used, but whole lines travel: 40 in, and 40 back",
+    ),
     ("structures", _times(2), "read only? what is written goes back to memory, too"),
     ("tflops", _times(1e3), "Gflop/s? the question asks for Tflop/s"),
     ("tflops", _times(1e12), "flop/s? the question asks for Tflop/s"),
