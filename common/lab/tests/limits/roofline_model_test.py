@@ -127,7 +127,7 @@ VARIED = made.doubt(odd(1e8), lambda row: row.name == "scalar")
         (odd(1.1e8), ["odd is 17 % faster than its lowest limit"], ["!", "?"]),
         # Points are compared with it, so it must be visible.
         (VARIED, ["scalar 6.00 Gflop/s?", "?: it varied too much"], []),
-        (odd(1e7), ["computing waiting "], ["busy"]),
+        (odd(1e7), ["computing waiting "], ["busy machine"]),
         # A busy machine is blamed before the program.
         (odd(1e7, busy_machine=True), ["odd: the machine was busy, so it may be"], ["waiting"]),
     ],
