@@ -84,10 +84,20 @@ def test_rows(part: str, asked: Asked, titles: Any, told: Any, manifest: Manifes
 
 
 TIMED: dict[str, Any] = {
-    **{"rounds": [1e-3, 2e-3, 3e-3], "neighbours": [0, 0.5, 0], "cycles": [2.0**-31]},
-    **{"error": 1e-6, "limit": 1e-5, "wrong": "", "step_count_verified": True, "writes": False},
-    **{"cores": 0.9, "others": 1.5, "workers": 1, "starved": False},
-    **{"fault": "", "outcome": "failed"},
+    "rounds": [1e-3, 2e-3, 3e-3],
+    "neighbours": [0, 0.5, 0],
+    "cycles": [2.0**-31],
+    "error": 1e-6,
+    "limit": 1e-5,
+    "wrong": "",
+    "step_count_verified": True,
+    "writes": False,
+    "cores": 0.9,
+    "others": 1.5,
+    "workers": 1,
+    "starved": False,
+    "fault": "",
+    "outcome": "failed",
 }
 BUSY = {"fault": "too busy to measure", "outcome": "busy", "cores": 0.5}
 HAD = "1 thread had 0.5 cores on average, other programs 1.5:"

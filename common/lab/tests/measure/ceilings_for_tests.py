@@ -31,9 +31,17 @@ def levels(*rates: float, **more: Any) -> list[Ceiling]:
 
 
 MACHINE = {
-    **{"cpu": "Some CPU", "virtual_machine": True, "compiler": "some++", "system": "Some system"},
-    **{"cores": 2, "hardware_threads": 4, "processor_quota": 1.5, "simd": ["sse2"]},
-    **{"l1d_bytes": 48 << 10, "l2_bytes": 2 << 20, "l3_bytes": 0},
+    "cpu": "Some CPU",
+    "virtual_machine": True,
+    "compiler": "some++",
+    "system": "Some system",
+    "cores": 2,
+    "hardware_threads": 4,
+    "processor_quota": 1.5,
+    "simd": ["sse2"],
+    "l1d_bytes": 48 << 10,
+    "l2_bytes": 2 << 20,
+    "l3_bytes": 0,
 }
 
 
