@@ -41,7 +41,6 @@ TWO_THREADS = f"{MINE}:46: a data race: two threads use this number at once, and
         (NO_SPACE + ADDRESS, [BEYOND]),
         (UNDEFINED + ADDRESS + UNDEFINED, [BY_ZERO, BEYOND]),
         (IN_LIBRARY, [f"{MINE}:14: load of null pointer an address of type 'float'"]),
-        (RACE, [TWO_THREADS]),
         (RACE + OTHER, [f"{TWO_THREADS}; the other one at part3_cuda/mine.cuh:31"]),
         ("mine: stopped\n", []),
     ],
@@ -89,19 +88,3 @@ def test_a_whole_run_names_the_line(
     else:
         assert lines[1] == "addresses and undefined behaviour: clean, 10 runs"
     assert lines[-1].startswith("data races: not checked: needs clang++")
-
-
-@pytest.mark.parametrize(
-    ("takes", "blocks"),
-    [
-        ("16|32|64|128) exit 0", ["64", "16"]),
-        ("256|1024) exit 0", []),
-        ("16) exit 134", ["16"]),  # what crashes is looked at
-    ],
-)
-def test_only_blocks_that_the_program_takes(tmp_path: Path, takes: str, blocks: list[str]) -> None:
-    """`$2` is the value of --block."""
-    program = tmp_path / "program"
-    program.write_text(f'#!/bin/sh\ncase "$2" in\n{takes} ;;\nesac\nexit 2\n')
-    program.chmod(0o755)
-    assert sanitize.blocks_of(program) == blocks

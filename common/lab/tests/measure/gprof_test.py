@@ -74,5 +74,5 @@ def test_the_real_gprof(tmp_path):
     assert report.startswith("part1/naive: 1500 bodies, 25 iterations with the adaptive step")
     assert re.search(r"^ +\d+ %  +[0-9.]+ +1  forces\(\)$", report, re.M), report
     assert (tmp_path / "gprof/part1_naive.txt").read_text().startswith("Flat profile")
-    with pytest.raises(LabError, match="^gprof took no samples of part1/naive: use more bodies"):
+    with pytest.raises(LabError, match=r"^gprof took no samples of part1/naive: use more bodies"):
         profile(100)  # a single iteration
