@@ -17,7 +17,6 @@ def _show(
     rounds: Annotated[int, typer.Option("--rounds", "-r")] = 7,
     quick: Annotated[bool, typer.Option("--quick")] = False,
     pattern: Annotated[str | None, typer.Option("--filter")] = None,
-    seeds: Annotated[list[int] | None, typer.Option("--seed")] = None,
     compare: Annotated[tuple[Path, Path] | None, typer.Option("--compare")] = None,
     plot: Annotated[str | None, typer.Option("--plot")] = None,
 ) -> None:
@@ -38,7 +37,6 @@ def _passed_on(*words: str) -> str:
         (["-r", "3", "--quick"], "--rounds|3|--quick"),
         (["--rounds=7"], "--rounds|7"),  # although it is the default
         (["--filter", "-x"], "--filter=-x"),
-        (["--seed", "1", "--seed", "2"], "--seed|1|--seed|2"),
         (["--compare", "a b.json", "c.json"], "--compare|a b.json|c.json"),
         (["--plot", "folder"], ""),
         (["-n", "many"], ""),  # refused

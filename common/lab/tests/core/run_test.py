@@ -83,24 +83,19 @@ def test_a_kill_reaches_a_build(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("work", "status", "err"),
-    [
-        ("print('x' * 100000)", 141, ""),
-        ("subprocess.run(['true'], input=b'x' * 1000000); print('on', file=sys.stderr)", 0, "on\n"),
-    ],
+    ("work", "status"),
+    [("print('x' * 100000)", 141), ("subprocess.run(['true'], input=b'x' * 1000000)", 0)],
 )
-def test_output_that_nobody_reads(work: str, status: int, err: str) -> None:
+def test_output_that_nobody_reads(work: str, status: int) -> None:
     """A reader that stops early is no error; a child that does not read kills nobody."""
     reading, writing = os.pipe()
     os.close(reading)
-    program = (
-        "import subprocess, sys; from nbody_lab.core.errors import ended\n"
-        f"def work(): {work}\nsys.exit(ended(work))"
-    )
+    program = "import subprocess, sys; from nbody_lab.core.errors import ended\n"
+    program += f"def work(): {work}\nsys.exit(ended(work))"
     how: Any = {"stdout": writing, "stderr": subprocess.PIPE, "text": True}
     done = subprocess.run([sys.executable, "-c", program], check=False, **how)
     os.close(writing)
-    assert (done.returncode, done.stderr) == (status, err)
+    assert (done.returncode, done.stderr) == (status, "")
 
 
 # --- steps ---------------------------------------------------------------------------------------
