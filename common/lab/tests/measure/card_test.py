@@ -5,8 +5,7 @@ import pytest
 from nbody_lab.building.lab import Lab
 from nbody_lab.commands import hardware
 from nbody_lab.core.model import load
-from nbody_lab.measure.ceilings import judge
-from nbody_lab.measure.results import Ceilings
+from nbody_lab.measure.results import Ceilings, judged
 from tests.measure.ceilings_for_tests import known, levels, row
 from tests.measure.gpu_ceilings_test import H200, good_rows
 
@@ -22,7 +21,7 @@ ROWS = [
 def test_machine(run_lab, monkeypatch, tmp_path, option, gpus):
     """The card, GPUs where there are any, and with --json a file that other commands can read. What is doubtful is said
     before any figure."""
-    content = known(judge(ROWS))
+    content = known(judged(ROWS))
     monkeypatch.setattr(Lab, "begin", lambda lab: None)
     monkeypatch.setattr(Lab, "gpus", lambda lab: gpus)
     monkeypatch.setattr(hardware, "known_ceilings", lambda lab: content)

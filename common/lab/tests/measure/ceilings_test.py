@@ -9,9 +9,9 @@ import pytest
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
 from nbody_lab.measure import ceilings
-from nbody_lab.measure.ceilings import judge, known_ceilings, measure
+from nbody_lab.measure.ceilings import known_ceilings, measure
 from nbody_lab.measure.machine_facts import Machine
-from nbody_lab.measure.results import Ceilings, MachineFacts
+from nbody_lab.measure.results import Ceilings, MachineFacts, judged
 from tests import BUILD
 from tests.measure.ceilings_for_tests import MACHINE, known, levels, row
 
@@ -34,10 +34,10 @@ NO_MEMORY = row("bandwidth", "load", 1e9, level="DRAM", spread=0.5, why_not="no 
         ([*levels(8e9), *levels(8e9, 5e9, precision="double")], [""] * 3),
     ],
 )
-def test_judge(rows, reasons):
+def test_what_is_a_ceiling(rows, reasons):
     """A row is a ceiling unless there is a reason why not."""
-    judged = judge(rows)
-    assert [(one.is_ceiling, one.why_not) for one in judged] == [(not why, why) for why in reasons]
+    found = judged(rows, ceilings.LEVELS)
+    assert [(one.is_ceiling, one.why_not) for one in found] == [(not why, why) for why in reasons]
 
 
 # The file, made by programs that print made-up figures as Google Benchmark does.

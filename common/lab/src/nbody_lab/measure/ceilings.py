@@ -8,7 +8,7 @@ for a program that uses wide vectors.
 import json
 import time
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from itertools import product
 from pathlib import Path
 from platform import machine
 
@@ -55,31 +55,6 @@ _NOTES = {
 _WITH_ADDITION = ("sqrt", "1/sqrt", "pow")
 _ESTIMATES = {"float": "rsqrtss", "double": "vrsqrt14sd"} if machine() == "x86_64" else {}
 LEVELS = ("L1", "L2", "L3", "DRAM")
-_ALIKE = ("operation", "instruction_set", "precision", "threads")
-LARGEST_SPREAD = 0.1
-_DISTURBED = (
-    f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was measured: "
-    "something else was running"
-)
-
-
-def _doubts(rows: Sequence[Ceiling]) -> Iterator[tuple[Ceiling, str]]:
-    """(row, why it is no ceiling)."""
-    yield from ((row, row.why_not) for row in rows if row.why_not)  # the program itself found it
-    yield from ((row, _DISTURBED) for row in rows if row.spread > LARGEST_SPREAD)
-    levels = [row for level in LEVELS for row in rows if row.level == level]
-    for near, far in combinations(levels, 2):
-        # What serves the larger array serves the smaller one, too, and nothing makes a loop faster: so of two levels of
-        # which the farther one is faster, by more than a tenth and their spreads, the near row is the wrong one.
-        if all(getattr(near, one) == getattr(far, one) for one in _ALIKE) and (
-            far.best > near.best * (1 + max(near.spread, far.spread, LARGEST_SPREAD))
-        ):
-            yield near, f"{far.level}, farther away, was faster: something slowed {near.level} down"
-
-
-def judge(rows: Sequence[Ceiling]) -> list[Ceiling]:
-    return judged(rows, _doubts(rows))
-
 
 # Measuring.
 
@@ -217,7 +192,7 @@ def measure(build: Path, seconds: float = 0.3) -> Ceilings:
         machine=here.facts,
         clock_hz=costs["clock"]["median"],
         prices=tuple(operation_costs(costs)),
-        ceilings=tuple(judge(narrow_first)),
+        ceilings=tuple(judged(narrow_first, LEVELS)),
     )
 
 
