@@ -14,74 +14,55 @@ from tests.limits import roofline_for_tests as made
 SOURCE = """
 #include <atomic>
 #include <cmath>
+#define EACH(j) for (int j = 0; j < n; ++j)
 namespace nbody {
 float x[999], y[999]; double z[999]; std::atomic<float> shared; int n = 999;
 struct Simulator { virtual void compute_accelerations() {} virtual ~Simulator() = default; };
-struct Scalar : Simulator {
-  void compute_accelerations() override { for (int j = 0; j < n; ++j) y[0] += std::sqrt(x[j]); }
-};
-struct Inherits : Scalar { int member = 0; virtual void other() { for (;;) y[1] = std::sqrt(y[1]); } };
-struct Vectors : Simulator {  // and a remainder
-  void compute_accelerations() override {
-    #pragma omp simd
-    for (int j = 0; j < n; ++j) y[j] = std::sqrt(x[j]);
-  }
-};
-struct Threads : Simulator {
-  void compute_accelerations() override {
-    #pragma omp parallel for
-    for (int j = 0; j < n; ++j) z[j] = std::sqrt(z[j]) + 1 / z[j];
-  }
-};
-__attribute__((noinline)) void add_row(int i) { for (int j = 0; j < n; ++j) y[i] += std::sqrt(x[j]); }
-struct Calls : Simulator {
-  void compute_accelerations() override { for (int i = 0; i < n; ++i) add_row(i); }
-};
-struct Retries : Simulator {  // an atomic addition, whose loop lies within
-  void compute_accelerations() override {
-    for (int j = 0; j < n; ++j) {
-      float old = shared;
-      while (!shared.compare_exchange_weak(old, old + std::sqrt(x[j]))) {}
-    }
-  }
-};
-struct Rootless : Simulator {
-  void compute_accelerations() override { for (int j = 0; j < n; ++j) y[j] = x[j] / y[j]; }
-};
-}
-int main(int argc, char**) {
-  nbody::Simulator* all[] = {new nbody::Scalar, new nbody::Inherits, new nbody::Vectors,
-      new nbody::Threads, new nbody::Calls, new nbody::Retries, new nbody::Rootless};
-  all[argc % 7]->compute_accelerations();
-}
+__attribute__((noinline)) void add_row(int i) { EACH(j) y[i] += std::sqrt(x[j]); }
 """
+STRUCT = "struct {} : Simulator {{ void compute_accelerations() override {{\n{}\n}} }};\n"
+INHERITS = """struct Inherits : Scalar { int member = 0; virtual void other() { for (;;) y[1] = std::sqrt(y[1]); } };
+Simulator* make(int k) { switch (k) { case 0: return new Inherits;"""
+SUM = "y[0] += std::sqrt(x[j]);"
+ADDS_TO_SHARED = (
+    "{ float old = shared; while (!shared.compare_exchange_weak(old, old + std::sqrt(x[j]))); }"
+)
 OWN = "nbody::{}::compute_accelerations()"
+CLASSES = [  # a class, its loop, the function with the hot one, roots of an iteration
+    ("Scalar", f"EACH(j) {SUM}", OWN.format("Scalar"), 1),
+    # The vector loop and not its remainder; behind OpenMP and calls.
+    ("Vectors", "#pragma omp simd\nEACH(j) y[j] = std::sqrt(x[j]);", OWN.format("Vectors"), 8),
+    (
+        "Threads",
+        "#pragma omp parallel for\nEACH(j) z[j] = std::sqrt(z[j]) + 1 / z[j];",
+        OWN.format("Threads") + " [clone ._omp_fn.0]",
+        1,
+    ),
+    ("Calls", "EACH(i) add_row(i);", "nbody::add_row(int)", 1),
+    ("Retries", f"EACH(j) {ADDS_TO_SHARED}", OWN.format("Retries"), 1),  # a loop lies within
+    ("Rootless", "EACH(j) y[j] = x[j] / y[j];", "no loop with a square root", 0),
+]
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    structs = [STRUCT.format(name, loop) for name, loop, *_ in CLASSES]
+    makes = [f"case {k}: return new {row[0]};" for k, row in enumerate(CLASSES, 1)]
+    end = "} return nullptr; } }\nint main(int k, char**) { nbody::make(k)->compute_accelerations(); }"
+    text = "".join([SOURCE, *structs, INHERITS, *makes, end])
     file = tmp_path_factory.mktemp("bound") / "program"
     flags = "-std=c++20 -O2 -fno-math-errno -fopenmp -mavx2 -fPIE -pie -x c++ -"
-    subprocess.run(["g++", *flags.split(), "-o", file], input=SOURCE, text=True, check=True)
+    subprocess.run(["g++", *flags.split(), "-o", file], input=text, text=True, check=True)
     return file
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the machine code of x86-64")
 @pytest.mark.parametrize(
     ("class_name", "function", "roots"),
-    [
-        ("Scalar", OWN.format("Scalar"), 1),
-        ("Inherits", OWN.format("Scalar"), 1),
-        ("Vectors", OWN.format("Vectors"), 8),
-        ("Threads", OWN.format("Threads") + " [clone ._omp_fn.0]", 1),
-        ("Calls", "nbody::add_row(int)", 1),
-        ("Retries", OWN.format("Retries"), 1),
-        ("Rootless", "no loop with a square root", 0),
-        ("Absent", "no virtual table", 0),
-    ],
+    [(name, function, roots) for name, _, function, roots in CLASSES]
+    + [("Inherits", OWN.format("Scalar"), 1), ("Absent", "no virtual table", 0)],
 )
 def test_hot_loop(program: Path, class_name: str, function: str, roots: int) -> None:
-    """The vector loop and not its remainder; that of the base class; behind calls and OpenMP."""
     if not roots:
         with pytest.raises(NoBound, match=function):
             find_hot_loop(program, class_name)
