@@ -11,30 +11,18 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.gpu_ceilings import ceiling_of, judge, measure_gpu
 
-H200 = Gpu(
-    description="NVIDIA H200 (132 SM, at most 1980 MHz), built with CUDA 13.0, driver 580, CUDA 13.0",
-    name="NVIDIA H200",
-    compute_capability="9.0",
-    multiprocessors=132,
-    clock_hz=1.98e9,
-    memory_clock_hz=3.201e9,
-    memory_bus_bits=6144,
-    memory_bytes=140 << 30,
-    free_bytes=139 << 30,
-    l2_bytes=60 << 20,
-    constant_bytes=64 << 10,
-    threads_per_multiprocessor=2048,
-    blocks_per_multiprocessor=32,
-    registers_per_multiprocessor=65536,
-    shared_bytes_per_multiprocessor=228 << 10,
-    threads_per_block=1024,
-    registers_per_block=65536,
-    shared_bytes_per_block=48 << 10,
-    largest_block=(1024, 1024, 64),
-    largest_grid=(2147483647, 65535, 65535),
-    driver="580.65.06, CUDA 13.0",
-    cuda_runtime="13.0",
-)
+_KNOWN = {
+    "name": "NVIDIA H200",
+    "compute_capability": "9.0",
+    "multiprocessors": 132,
+    "clock_hz": 1.98e9,
+}
+_KNOWN |= {"l2_bytes": 60 << 20, "threads_per_multiprocessor": 2048, "threads_per_block": 1024}
+_OTHERS = {
+    name: "?" if field.annotation is str else (1, 1, 1) if "largest" in name else 1
+    for name, field in Gpu.model_fields.items()
+}
+H200 = Gpu.model_validate(_OTHERS | _KNOWN)
 _BANDWIDTH = {"kind": "bandwidth", "operation": "load", "precision": "", "unit": "byte/s"}
 _FMA = {"kind": "flops", "operation": "fma", "precision": "float", "unit": "flop/s", "level": ""}
 _BEST = {"shared": 33e12, "L2": 7e12, "device memory": 4.2e12}
