@@ -8,7 +8,6 @@ from nbody_lab.check.result import Case, CheckedProgram, CheckResult
 from nbody_lab.check.tables import check_text
 from nbody_lab.core.console import render
 
-RACE = "threads write to the same place without synchronisation: a data race"
 PASSED = Case(
     group="forces", scene="equal masses", n=7, seed=1, error=1e-6, limit=1e-5, verdict="passed"
 )
@@ -24,11 +23,11 @@ def failed(**changes: Any) -> Case:
     return case(**{**usual, **changes})
 
 
-def program(*cases: Case, name: str = "mine") -> CheckedProgram:
+def program(*cases: Case) -> CheckedProgram:
     wrong = [k for k, one in enumerate(cases) if one.verdict == "failed"]
     return CheckedProgram(
         part="part1",
-        name=name,
+        name="mine",
         verdict="FAILED" if wrong else "passed",
         as_expected=not wrong,
         most_informative_case=wrong[0] if wrong else None,
@@ -50,70 +49,40 @@ def lines(*programs: CheckedProgram, verbose: bool = False) -> list[str]:
 
 
 STEPS = [failed(group="steps", scene=f"{k} steps", diagnosis="half a step") for k in range(9)]
+RIGHT = [PASSED, case(n=17), case(**IN_DOUBLE, error=1e-15, limit=1e-13)]
+SHOWN_OF_RIGHT = """tolerance standard (1e-05 of sum |a_ij|), float, --seed 5
+part1/mine in float: passed
+forces 2 1.0e-06 0.10 ok
+part1/mine in double: passed
+in double 1 1.0e-15 0.01 ok
+part1/mine 3 0 0.10 passed
+not checked: memory leaks"""
+SHOWN_OF_DOUBLE = """part1/mine in float: passed
+part1/mine in double: FAILED
+5 steps 1 1.0e-02 1000.00 FAILED 1 of 1
+1 of 2 cases fail. For example in double, 5 steps, N = 7, seed 1:
+body 3: expected 1, got 2
+diagnosis: float for real
+part1/mine: FAILED"""
+SHOWN_OF_STEPS = """2 steps 1 1.0e-02 1000.00 FAILED 1 of 1
+6 more (-v)"""
+EVERY_CASE = """forces equal masses 7 1 1.0e-06 1.0e-05 ok
+steps 8 steps 7 1 1.0e-02 1.0e-05 FAILED body 3: expected 1, got 2"""
+NOT_FINITE = failed(error=None, answer="not finite")
 
 
 @pytest.mark.parametrize(
-    ("cases", "shown", "hidden"),
+    ("cases", "verbose", "shown", "hidden"),
     [
-        (  # right in both precisions
-            [PASSED, case(n=17), case(**IN_DOUBLE, error=1e-15, limit=1e-13)],
-            [
-                "tolerance standard (1e-05 of sum |a_ij|), float, --seed 5",
-                "part1/mine in float: passed",
-                "forces 2 1.0e-06 0.10 ok",
-                "part1/mine in double: passed",
-                "in double 1 1.0e-15 0.01 ok",
-                "part1/mine 3 0 0.10 passed",
-                "not checked: memory leaks",
-            ],
-            ["FAILED", "For example", "diagnosis", "equal masses"],
-        ),
-        (  # wrong in double alone
-            [PASSED, failed(**IN_DOUBLE, diagnosis="float for real")],
-            [
-                "part1/mine in float: passed",
-                "part1/mine in double: FAILED",
-                "in double 1 1.0e-02 1000.00 FAILED 1 of 1",
-                "5 steps 1 1.0e-02 1000.00 FAILED 1 of 1",
-                "1 of 2 cases fail. For example in double, 5 steps, N = 7, seed 1:",
-                "body 3: expected 1, got 2",
-                "diagnosis: float for real",
-                "part1/mine: FAILED",
-            ],
-            [],
-        ),
-        (  # a few kinds of each group
-            [PASSED, *STEPS],
-            ["2 steps 1 1.0e-02 1000.00 FAILED 1 of 1", "6 more (-v)"],
-            ["3 steps", "equal masses"],
-        ),
-        (
-            [failed(error=None, answer="not finite"), PASSED],
-            ["forces 2 not finite not finite FAILED 1 of 2"],
-            ["diagnosis"],
-        ),
-        ([failed(error=None, answer="late")], ["forces 1 no answer no answer FAILED 1 of 1"], []),
-        ([failed(error=None), PASSED], ["forces 2 > 10^99 > 10^6 FAILED 1 of 2"], []),
-        ([], ["part1/mine 0 0 passed"], ["in float"]),
+        (RIGHT, False, SHOWN_OF_RIGHT, ["FAILED", "diagnosis", "equal masses"]),
+        ([PASSED, failed(**IN_DOUBLE, diagnosis="float for real")], False, SHOWN_OF_DOUBLE, []),
+        ([PASSED, *STEPS], False, SHOWN_OF_STEPS, ["3 steps", "equal masses"]),
+        ([PASSED, *STEPS], True, EVERY_CASE, []),
+        ([NOT_FINITE, PASSED], False, "forces 2 not finite not finite FAILED 1 of 2", []),
+        ([failed(error=None)], False, "forces 1 > 10^99 > 10^6 FAILED 1 of 1", []),
     ],
 )
-def test_one_program(cases: list[Case], shown: list[str], hidden: list[str]) -> None:
-    found = lines(program(*cases))
-    assert [line for line in shown if line not in found] == [], "\n".join(found)
+def test_one_program(cases: list[Case], verbose: bool, shown: str, hidden: list[str]) -> None:
+    found = lines(program(*cases), verbose=verbose)
+    assert [line for line in shown.splitlines() if line not in found] == [], "\n".join(found)
     assert [text for text in hidden if any(text in line for line in found)] == []
-
-
-def test_every_case_on_request() -> None:
-    found = lines(program(PASSED, *STEPS), verbose=True)
-    assert "forces equal masses 7 1 1.0e-06 1.0e-05 ok" in found
-    assert "steps 8 steps 7 1 1.0e-02 1.0e-05 FAILED body 3: expected 1, got 2" in found
-
-
-def test_of_many_programs_only_what_fails() -> None:
-    right = [program(PASSED, name=f"rung{k}") for k in range(4)]
-    found = lines(*right, program(failed(diagnosis=RACE), *STEPS))
-    assert "part1/rung3: passed" not in found and "part1/rung3 1 0 0.10 passed" in found
-    assert f"diagnosis: {RACE}" in found and "part1/mine: FAILED" in found
-    (summary,) = (line for line in found if line.startswith("part1/mine 10 10 1000.00 "))
-    assert "threads write to the same place" in summary
-    assert not any("in float:" in line for line in found)

@@ -7,8 +7,7 @@ from nbody_lab.commands import report
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.notebook.notebook import Notebook, Row, save
 from nbody_lab.tasks.sheet import KeptSheet, Line, State
-from tests.limits.bounds_for_tests import make_bound
-from tests.limits.roofline_for_tests import NAIVE, ceilings_of_processor, roofline_json
+from tests.limits.roofline_for_tests import NAIVE, ceilings_of_processor, make_bound, roofline_json
 from tests.page_reader import Page
 
 EVIL, SOURCE = '<script>alert("idea")</script> & <!-- ]]>', "part1_words/mine.hpp"

@@ -43,7 +43,6 @@ def start_script(script: str) -> "subprocess.Popen[str]":
     [
         ("ulimit -c 0; kill -SEGV $$", 139, "", "segmentation fault (signal 11)"),
         ("exit 2", 2, "", ""),
-        ("kill -KILL $$", 137, "", ""),
         ("read word; echo $word", 0, "Earth\n", ""),
     ],
 )
@@ -62,9 +61,9 @@ def test_only_a_fault_is_told(script: str, status: int, out: str, fault: str) ->
         (os.killpg, signal.SIGINT, "echo ready; exec sleep 60", 130, ""),
         (os.kill, signal.SIGTERM, TRAP.format("told", 3, "TERM"), 3, "told\n"),
     ],
-    ids=["Ctrl-C is answered by the program", "or kills it", "a kill of the lab reaches it"],
 )
 def test_signals(send: Any, number: int, script: str, status: int, out: str) -> None:
+    """Ctrl-C is answered by the program, or kills it; a kill of the lab reaches it."""
     process = start_script(script)
     assert process.stdout and process.stdout.readline() == "ready\n"
     time.sleep(0.3)  # until the program waits
@@ -84,24 +83,19 @@ def test_a_kill_reaches_a_build(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("work", "status", "err"),
-    [
-        ("print('x' * 100000)", 141, ""),
-        ("subprocess.run(['true'], input=b'x' * 1000000); print('on', file=sys.stderr)", 0, "on\n"),
-    ],
-    ids=["a reader that stops early is no error", "a child that does not read kills nobody"],
+    ("work", "status"),
+    [("print('x' * 100000)", 141), ("subprocess.run(['true'], input=b'x' * 1000000)", 0)],
 )
-def test_output_that_nobody_reads(work: str, status: int, err: str) -> None:
+def test_output_that_nobody_reads(work: str, status: int) -> None:
+    """A reader that stops early is no error; a child that does not read kills nobody."""
     reading, writing = os.pipe()
     os.close(reading)
-    program = (
-        "import subprocess, sys; from nbody_lab.core.errors import ended\n"
-        f"def work(): {work}\nsys.exit(ended(work))"
-    )
+    program = "import subprocess, sys; from nbody_lab.core.errors import ended\n"
+    program += f"def work(): {work}\nsys.exit(ended(work))"
     how: Any = {"stdout": writing, "stderr": subprocess.PIPE, "text": True}
     done = subprocess.run([sys.executable, "-c", program], check=False, **how)
     os.close(writing)
-    assert (done.returncode, done.stderr) == (status, err)
+    assert (done.returncode, done.stderr) == (status, "")
 
 
 # --- steps ---------------------------------------------------------------------------------------
@@ -116,7 +110,6 @@ def test_output_that_nobody_reads(work: str, status: int, err: str) -> None:
             r"working \.\.\. 2/4, about [234] s left\n(?s:.*)working \.\.\. [34] s\n\Z",
         ),
         ("sleep 2.5", 0, r"working \.\.\. [12] s so far\n"),
-        ('echo "[1/1] all"', 0, r"\Aworking \.\.\. [01] s\n\Z"),
         ('echo "[1/2] one"; exit 3', 3, r"\Aworking \.\.\. failed\n\Z"),
         ("echo 'ninja: no work to do.'", 0, r"\A\Z"),
     ],

@@ -1,22 +1,77 @@
-"""What ./lab bound refuses, and what it prints."""
+"""What llvm-mca says of loops, whose cycles they are, and what ./lab bound prints."""
 
+import shutil
 from typing import Any
 
 import pytest
 
 from nbody_lab.limits.bound_text import text_of
-from tests.limits.bounds_for_tests import make_bound
+from nbody_lab.limits.llvm_mca import Model, bound_of_loop, model_of
+from nbody_lab.limits.machine_code import Instruction, Loop, NoBound
+from tests.limits.roofline_for_tests import make_bound
 
-ODD = [
-    ({"limit": ()}, "limit: it waits: no unit is busy for 85 % of the time"),
-    ({"is_this_machine": False}, "cycles of skylake-avx512, not of this processor: no share"),
-    ({"text": ()}, "one instruction fewer: 1.10 simulated cycles at best, 200% faster"),
-    ({"text": ()}, "which one is shown once the worksheet's counts are right"),
-    ({"why_not_measured": "WRONG"}, "newton: WRONG"),
-    ({"simulated_cycles": None, "text": ("@!P0 FADD R1", "BRA 0x0")}, "FADD      1, 1.00/inter"),
+needs_llvm = pytest.mark.skipif(not shutil.which("llvm-mca"), reason="no llvm-mca")
+
+PROCESSORS = [  # vendor, family, model, LLVM; the models, and whether the first is its own
+    ("GenuineIntel 6 143", "14.0.6", ("skylake-avx512",), True),  # Sapphire Rapids
+    ("GenuineIntel 6 151", "14.0.6", ("skylake", "skylake-avx512"), False),  # Alder Lake
+    ("AuthenticAMD 23 49", "14.0.6", ("znver3", "skylake-avx512"), False),  # Zen 2: right from 16
+    ("AuthenticAMD 23 49", "19.1.7", ("znver2",), True),
+    ("Unheard 1 1", "19.1.7", ("skylake", "skylake-avx512"), False),
 ]
 
 
-@pytest.mark.parametrize(("fields", "line"), ODD)
+@pytest.mark.parametrize(("processor", "llvm", "names", "own"), PROCESSORS)
+def test_model_of_a_processor(processor: str, llvm: str, names: Any, own: bool) -> None:
+    fields = dict(zip(("vendor_id", "cpu family", "model"), processor.split(), strict=True))
+    assert model_of(fields, llvm) == Model(llvm, names, own)
+
+
+SKYLAKE, ZEN = Model("14.0.6", ("skylake-avx512",)), Model("14.0.6", ("znver3",))
+EITHER = Model("14.0.6", ("znver3", "skylake-avx512"))  # the first that has all instructions
+DIVISIONS = "vdivss %xmm1,%xmm1,%xmm2; vdivss %xmm1,%xmm1,%xmm3; bnd jne 0 <f+0x9>"
+CALL = "addss %xmm1,%xmm2; call 1040 <sqrtf@plt>"
+
+
+@needs_llvm
+@pytest.mark.parametrize(
+    ("text", "model", "core", "cycles", "limit", "without"),
+    [
+        (DIVISIONS, SKYLAKE, "skylake-avx512", 6, ("FPDivider",), [3, 3, 6]),
+        ("vmulps %zmm4,%zmm5,%zmm6", EITHER, "skylake-avx512", 0.5, ("Port0", "Port5"), None),
+        ("vmulps %ymm4,%ymm5,%ymm6", EITHER, "znver3", 0.5, None, None),
+        # Each sum waits four cycles for the one before.
+        ("addss %xmm1,%xmm2; jne 0 <f>", SKYLAKE, "skylake-avx512", 0.5, (), None),
+        # Where it would leave out an instruction there is no number, in its own words.
+        ("vmulps %zmm1,%zmm2,%zmm3", ZEN, "14.0.6 lacks 'vmulps %zmm1, ", None, None, None),
+        ("frobnicate %eax; addss %xmm1,%xmm2", ZEN, "invalid instruction", None, None, None),
+        (CALL, ZEN, "the loop has 'call 1040 <sqrtf@plt>'", None, None, None),
+    ],
+)
+def test_bound_of_a_loop(
+    text: str, model: Model, core: str, cycles: float | None, limit: Any, without: Any
+) -> None:
+    loop = Loop("f()", [Instruction(0, one) for one in text.split("; ")])
+    if cycles is None:
+        with pytest.raises(NoBound, match=core):
+            bound_of_loop(loop, 1, model)
+        return
+    found = bound_of_loop(loop, 2, model)
+    assert (found.core, found.cycles, found.cycles_per_interaction) == (core, cycles, cycles / 2)
+    assert found.simulated_cycles and found.simulated_cycles > 0.95 * cycles
+    assert limit in (None, found.limit)
+    assert without in (None, [round(bound) for bound, _ in found.without])
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"limit": ()}, "limit: it waits: no unit is busy for 85 % of the time"),
+        ({"is_this_machine": False}, "cycles of skylake-avx512, not of this processor: no share"),
+        ({"text": ()}, "which one is shown once the worksheet's counts are right"),
+        ({"why_not_measured": "WRONG"}, "newton: WRONG"),
+        ({"simulated_cycles": None, "text": ("@!P0 FADD R1",)}, "FADD      1, 1.00/inter"),
+    ],
+)
 def test_what_else_it_says(fields: dict[str, Any], line: str) -> None:
     assert line in " ".join(text_of(make_bound(**fields)))

@@ -1,58 +1,40 @@
-"""Ceilings and counted work for tests: rounded numbers like those of real machines, none of them measured."""
+"""Ceilings, counted work and a bound for tests: rounded numbers like those of real machines, none of them measured."""
 
 import json
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from nbody_lab.limits.roofline import Place, Program, make_point, plain_code
+from nbody_lab.measure.bound_file import Bound
 from nbody_lab.measure.results import Ceiling, Ceilings, Roofline, Work
-from tests.measure import ceilings_for_tests
-from tests.measure.ceilings_for_tests import known
+from tests.measure.ceilings_for_tests import known, row
 
 CLOCK = 3e9
-GPU = "a GPU of tests, with numbers like an H200's"
-
-# instruction set -> (name, name with fma or '', lanes of float)
-SETS = {
-    "scalar": ("scalar", "scalar FMA", 1),
-    "sse2": ("SSE2", "", 4),
-    "avx2": ("AVX2", "AVX2 + FMA", 8),
-    "avx512f": ("AVX-512", "AVX-512 + FMA", 16),
-}
+SETS = {"scalar": "scalar", "sse2": "SSE2", "avx2": "AVX2", "avx512f": "AVX-512"}
+LANES = {"scalar": 1, "sse2": 4, "avx2": 8, "avx512f": 16}  # of float
 CYCLES = {"sqrt": 4, "div": 4, "rsqrt": 1}  # per instruction
 
 
-def rows_of_set(instruction_set: str, threads: int) -> list[Ceiling]:
-    """Per cycle two additions or multiplications, two loads; a copy moves 10 bytes a lane."""
-    name, fused, lanes_of_float = SETS[instruction_set]
-    more: dict[str, Any] = {"instruction_set": instruction_set, "threads": threads}
-    rows = []
-    for precision in ("float", "double"):
-        lanes = max(1, lanes_of_float // (2 if precision == "double" else 1))
-        each = lanes * CLOCK * threads
-        more |= {"lanes": lanes, "precision": precision}
-        rows.append(ceilings_for_tests.row("flops", "mul_add", 2 * each, name=name, **more))
-        if fused:
-            rows.append(ceilings_for_tests.row("flops", "fma", 4 * each, name=fused, **more))
-        rows += [
-            ceilings_for_tests.row("unit", what, each / cycles, name=f"{what}, {name}", **more)
-            for what, cycles in CYCLES.items()
-        ]
-    moved = 4 * lanes_of_float * CLOCK * threads
-    more |= {"name": f"L1, {name}", "level": "L1", "lanes": lanes_of_float, "precision": ""}
-    return rows + [
-        ceilings_for_tests.row("bandwidth", operation, each * moved, **more)
-        for operation, each in (("load", 2), ("copy", 2.5))
-    ]
-
-
 def processor_rows(threads: int) -> list[Ceiling]:
-    rows = [row for instruction_set in SETS for row in rows_of_set(instruction_set, threads)]
+    """Per cycle two additions, multiplications or fma, and two loads; a copy moves 10 bytes a lane."""
+    rows = []
+    for (kind, name), precision in product(SETS.items(), ("float", "double")):
+        lanes = max(1, LANES[kind] // (2 if precision == "double" else 1))
+        each = lanes * CLOCK * threads
+        at: dict[str, Any] = {"instruction_set": kind, "threads": threads, "lanes": lanes}
+        of: dict[str, Any] = {**at, "precision": precision}
+        rows.append(row("flops", "mul_add", 2 * each, name=name, **of))
+        if kind != "sse2":
+            rows.append(row("flops", "fma", 4 * each, name=f"{name} FMA", **of))
+        rows += [row("unit", what, each / cycles, **of) for what, cycles in CYCLES.items()]
+        if precision == "float":
+            for operation, bytes_of_lane in (("load", 8), ("copy", 10)):
+                rows.append(row("bandwidth", operation, bytes_of_lane * each, level="L1", **at))
     for level, rate in (("L2", 1.5e11), ("L3", 4e10), ("DRAM", 1.2e10)):
-        of_level = {"name": level, "level": level, "instruction_set": "avx512f", "lanes": 16}
-        best = rate * threads
-        rows.append(ceilings_for_tests.row("bandwidth", "load", best, threads=threads, **of_level))
+        at = {"instruction_set": "avx512f", "threads": threads, "level": level, "lanes": 16}
+        rows.append(row("bandwidth", "load", rate * threads, **at))
     return rows
 
 
@@ -61,26 +43,17 @@ def ceilings_of_processor() -> Ceilings:
 
 
 def ceilings_like_h200() -> Ceilings:
-    def row(kind: str, name: str, operation: str, best: float, **more: Any) -> Ceiling:
-        place = {"where": "gpu 0", "threads": 0, "instruction_set": "", "device": GPU}
-        return ceilings_for_tests.row(kind, operation, best, name=name, **place, **more)
-
-    rows = [
-        row("flops", "FP32 FMA", "fma", 6.0e13),
-        row("flops", "FP64 FMA", "fma", 3.0e13, precision="double"),
-        row("unit", "FP32 1/sqrt, estimate (MUFU)", "rsqrt", 4.0e12),
-        row("unit", "FP32 division", "div", 2.0e12),
-        row("unit", "FP32 square root", "sqrt", 2.0e12),
-    ]
-    for name, level, rate in (
-        ("shared memory, each lane its own word", "shared", 3.0e13),
-        ("shared memory, all lanes the same 16 bytes", "shared", 1.2e14),
-        ("L2", "L2", 6.0e12),
-        ("device memory", "device memory", 4.2e12),
-    ):
-        rows.append(row("bandwidth", name, "load", rate, level=level))
-    copied = "host to device, pageable"
-    return known([*rows, row("bandwidth", copied, "copy", 8e9, level=copied)])
+    at = {"where": "gpu 0", "threads": 0, "instruction_set": "", "device": "a GPU of tests"}
+    rates = (
+        ("flops", "fma", "", 6.0e13),
+        ("unit", "rsqrt", "", 4.0e12),
+        ("unit", "div", "", 2.0e12),
+        ("unit", "sqrt", "", 2.0e12),
+        ("bandwidth", "load", "shared", 1.2e14),
+        ("bandwidth", "load", "L2", 6.0e12),
+        ("bandwidth", "load", "device memory", 4.2e12),
+    )
+    return known([row(kind, what, best, level=level, **at) for kind, what, level, best in rates])
 
 
 def work(**counted: float) -> Work:
@@ -100,62 +73,33 @@ def write_counts(file: Path, counted: Work) -> None:
 
 NAIVE = work(add=9, mul=10, div=7, sqrt=1, loads=14, stores=3)
 FUSED = work(add=9, mul=7, div=1, sqrt=1, loads=4)
-THIRD_LAW = work(add=6, mul=6, div=0.5, sqrt=0.5, loads=4, stores=1.5)
 NEWTON = work(add=9, mul=11, rsqrt=1, loads=4)
-BLOCKED = work(add=9, mul=11, rsqrt=1, loads=1)
-
-Row = tuple[str, str, Work, str, float]  # name, kind, work, instruction set, interactions/s
-ROWS: tuple[Row, ...] = (
+# name, kind, work, instruction set, interactions/s
+ROWS: Any = (
     ("naive", "naive", NAIVE, "scalar", 1.05e8),
     ("fused", "mine", FUSED, "scalar", 3.4e8),
-    ("third_law", "rung", THIRD_LAW, "scalar", 4.5e8),
     ("newton", "rung", NEWTON, "avx512f", 4e9),
-    ("blocked", "rung", BLOCKED, "avx512f", 4.4e9),
 )
 
 
-def roofline(
-    rows: Any = ROWS,
-    ceilings: Ceilings | None = None,
-    where: str = "cpu",
-    threads: int = 1,
-    n: int = 5000,
-    **more: Any,
-) -> Roofline:
+def roofline(rows: Any = ROWS, ceilings: Ceilings | None = None, **more: Any) -> Roofline:
     """Its points are those of float."""
     ceilings = ceilings or ceilings_of_processor()
-    place = Place(ceilings.of_place(where), "float", threads)
-    content = {
-        "what": "roofline",
-        "version": 1,
-        "part": "part1",
-        "date": "2026-01-01",
-        "machine": "A processor of tests",
-        "where": where,
-        "precision": "float",
-        "threads": threads,
-        "n": n,
-        "ceilings": ceilings,
-        "points": [
-            make_point(k, place, Program(name, kind, done, plain_code(width), speed), n)
-            for k, (name, kind, done, width, speed) in enumerate(rows, 1)
-        ],
-        "left_out": [],
-        "notes": [],
-        **more,
-    }
-    return Roofline.model_validate(content)
+    about = {"part": "part1", "date": "2026-01-01", "machine": "A processor of tests"}
+    about |= {"where": "cpu", "threads": 1, "n": 5000, **more}
+    place = Place(ceilings.of_place(about["where"]), "float", about["threads"])
+    points = [
+        make_point(k, place, Program(*row[:3], plain_code(row[3]), row[4]), about["n"])
+        for k, row in enumerate(rows, 1)
+    ]
+    content = {"what": "roofline", "version": 1, "precision": "float", "ceilings": ceilings}
+    return Roofline.model_validate({**content, **about, "points": points})
 
 
 def roofline_of_gpu() -> Roofline:
-    naive = work(add=9, mul=10, div=1, sqrt=1, loads=7)
     tiles, several = (work(add=9, mul=9, rsqrt=1, shared_loads=each) for each in (4, 1))
-    rows = (
-        ("naive", "naive", naive, "", 4.7e11),
-        ("tiles", "rung", tiles, "", 1.56e12),
-        ("register_tiles", "rung", several, "", 2.0e12),
-    )
-    return roofline(rows, ceilings_like_h200(), "gpu 0", 0, 131072, machine=GPU)
+    rows = (("tiles", "rung", tiles, "", 1.56e12), ("register_tiles", "rung", several, "", 2.0e12))
+    return roofline(rows, ceilings_like_h200(), where="gpu 0", threads=0, n=131072)
 
 
 def roofline_json(*rows: Any, **more: Any) -> dict[str, Any]:
@@ -169,3 +113,16 @@ def doubt(data: Roofline, is_doubtful: Callable[[Ceiling], bool], *more: Ceiling
     judged = (row.model_copy(update={"is_ceiling": not is_doubtful(row)}) for row in rows)
     ceilings = data.ceilings.model_copy(update={"ceilings": (*judged, *more)})
     return data.model_copy(update={"ceilings": ceilings})
+
+
+def make_bound(**fields: Any) -> Bound:
+    """Of two instructions, measured."""
+    about = {"tool": "llvm-mca 14.0.6", "core": "skylake-avx512", "is_this_machine": True}
+    about |= {"part": "part2", "name": "newton", "precision": "float", "date": "2026-11-28"}
+    about |= {"program": "bin/part2/newton", "function": "f()", "instructions": 2}
+    about |= {"text": ("vdivss %xmm1,%xmm1,%xmm2", "jne .L0"), "interactions": 1}
+    found = {"cycles": 3.0, "simulated_cycles": 3.3, "without": ((0.5, 1.1), (3.0, 4.2))}
+    found |= {"busy": {"FPDivider": 3.0, "Port0": 1.1, "Port6": 0.5}, "limit": ("FPDivider",)}
+    found |= {"units": ("FPDivider", "Port6 Port0"), "clock_hz": 3e9, "measured_cycles": 4.0}
+    found |= {"bound_interactions_per_s": 1e9, "measured_interactions_per_s": 0.75e9}
+    return Bound.model_validate({**about, **found, "share_of_bound": 0.75, **fields})

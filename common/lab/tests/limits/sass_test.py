@@ -33,14 +33,9 @@ def test_one_of_several_kernels() -> None:
     loop = find_kernel(text, {"tiles"})
     assert (loop.function, interactions_of(loop)) == ("tiles", 2)
     assert count_busy(loop.texts, "sm_90") == {"slots": 6, "float": 1, "special": 16, "shared": 4}
+    assert count_busy(["DFMA R1, R2, R3, R4"], "sm_86") == {"slots": 1, "double": 64}
     pairs = find_kernel(text, set())  # unknown: 2.5 slots and not 3
     assert (pairs.function, interactions_of(pairs), len(pairs.texts)) == ("pairs", 2, 5)
-
-
-def test_units_narrower_than_a_warp() -> None:
-    double = ["DFMA R1, R2, R3, R4"]
-    assert count_busy(double, "sm_90") == {"slots": 1, "double": 2}
-    assert count_busy(double, "sm_86") == {"slots": 1, "double": 64}
 
 
 def test_no_bound(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,27 +9,11 @@ _UNITS = {"flops": "flop/s", "unit": "operation/s", "bandwidth": "byte/s"}
 
 
 def row(kind: str, operation: str, best: float, **more: Any) -> Ceiling:
-    return Ceiling.model_validate(
-        {
-            "where": "cpu",
-            "kind": kind,
-            "name": f"{operation}, made up",
-            "instruction_set": "scalar",
-            "lanes": 1,
-            "operation": operation,
-            "level": "",
-            "precision": "" if kind == "bandwidth" else "float",
-            "threads": 1,
-            "array_bytes": 0,
-            "unit": _UNITS[kind],
-            "best": best,
-            "median": 0.99 * best,
-            "spread": 0.01,
-            "is_ceiling": True,
-            "why_not": "",
-            **more,
-        }
-    )
+    about = {"where": "cpu", "name": f"{operation}, made up", "instruction_set": "scalar"}
+    about |= {"level": "", "precision": "" if kind == "bandwidth" else "float", "threads": 1}
+    found = {"best": best, "median": 0.99 * best, "spread": 0.01, "array_bytes": 0}
+    columns = {"kind": kind, "operation": operation, "unit": _UNITS[kind]}
+    return Ceiling.model_validate({**columns, **about, **found, **more})
 
 
 def complete(columns: Mapping[str, Any]) -> Ceiling:
@@ -49,27 +33,21 @@ def levels(*rates: float, **more: Any) -> list[Ceiling]:
 MACHINE = {
     "cpu": "Some CPU",
     "virtual_machine": True,
+    "compiler": "some++",
+    "system": "Some system",
     "cores": 2,
     "hardware_threads": 4,
     "processor_quota": 1.5,
+    "simd": ["sse2"],
     "l1d_bytes": 48 << 10,
     "l2_bytes": 2 << 20,
     "l3_bytes": 0,
-    "simd": ["sse2"],
-    "compiler": "some++",
-    "system": "Some system",
 }
 
 
 def _price(operation: str, precision: str, latency: float, every: float) -> dict[str, Any]:
-    return {
-        "operation": operation,
-        "precision": precision,
-        "note": "",
-        "there": True,
-        "latency_cycles": {"median": latency, "spread": 0},
-        "one_every_cycles": {"median": every, "spread": 0},
-    }
+    cycles = {"latency_cycles": {"median": latency}, "one_every_cycles": {"median": every}}
+    return {"operation": operation, "precision": precision, "note": "", "there": True, **cycles}
 
 
 PRICES = [_price("add", "float", 4, 0.5), _price("add", "double", 4.25, 0.75)] + [
@@ -80,15 +58,6 @@ PRICES = [_price("add", "float", 4, 0.5), _price("add", "double", 4.25, 0.75)] +
 
 def known(rows: list[Ceiling], **facts: Any) -> Ceilings:
     """The content of ceilings.json with these rows."""
-    return Ceilings.model_validate(
-        {
-            "what": "ceilings",
-            "version": 1,
-            "date": "2026-11-22",
-            "seconds": 50.0,
-            "machine": {**MACHINE, **facts},
-            "clock_hz": 3.25e9,
-            "prices": PRICES,
-            "ceilings": rows,
-        }
-    )
+    about = {"what": "ceilings", "version": 1, "date": "2026-11-22", "clock_hz": 3.25e9}
+    about |= {"machine": {**MACHINE, **facts}, "prices": PRICES, "ceilings": rows}
+    return Ceilings.model_validate(about)

@@ -23,7 +23,6 @@ ZERO = dict.fromkeys(
         ({"polynomial": POLYNOMIAL, "counted": COUNTED}, None, 1.5),
         ({"polynomial": None, "counted": COUNTED}, 1000, 2),
         ({"counted": COUNTED}, 100, 1),
-        ({"counted": COUNTED}, None, 2),
         ({}, 100, 0),
     ],
 )
@@ -37,11 +36,8 @@ def test_by_the_polynomial_else_by_the_nearest_size(
     ("of", "text"),
     [
         (lambda n: 14 * n * n - 14 * n, "14 n^2 - 14 n"),
-        (lambda n: n * (n - 1) // 2, "1/2 n^2 - 1/2 n"),
         (lambda n: n * n // 64 + 4 * n, "1/64 n^2 + 4 n"),
-        (lambda n: n + 1, "n + 1"),
         (lambda n: -n * n - n - 1, "-n^2 - n - 1"),
-        (lambda _: 0, "0"),
         (lambda n: n**3, "None"),
         (lambda n: n * n + (n == 1024), "None"),
     ],
@@ -72,21 +68,14 @@ def test_sums() -> None:
     assert CountFile.model_validate_json(found.model_dump_json(by_alias=True)) == found
 
 
+BYPASSED, ESCAPED = "numbers bypass the counting", "turns 7 numbers into double by as_double()"
+
+
 @pytest.mark.parametrize(
     ("more", "why"),
-    [
-        ({"error": 1e-4}, "numbers bypass the counting"),
-        ({"error": None}, "numbers bypass the counting"),
-        ({"escapes": 7}, "turns 7 numbers into double by as_double()"),
-    ],
+    [({"error": 1e-4}, BYPASSED), ({"error": None}, BYPASSED), ({"escapes": 7}, ESCAPED)],
 )
 def test_code_that_bypasses_the_counting(more: dict[str, Any], why: str) -> None:
     with pytest.raises(LabError, match="part1/mine cannot be counted: ") as refused:
         counts_in(printed(**more), 1000)
     assert why in str(refused.value)
-
-
-@pytest.mark.parametrize("text", ["", "[" * 100_000, "{}\n", printed().splitlines()[0]])
-def test_what_is_no_count(text: str) -> None:
-    with pytest.raises((ValueError, LookupError)):
-        counts_in(text, 1000)

@@ -2,7 +2,6 @@
 
 import re
 import shutil
-from functools import cache
 from itertools import product
 
 import pytest
@@ -30,30 +29,23 @@ ARITHMETIC = re.compile(
 )
 IN_FLIGHT = 14  # crowd.hpp
 
-pytestmark = pytest.mark.skipif(
+
+@pytest.mark.skipif(
     not shutil.which("objdump") or not (BUILD / "bin/ceilings_avx2").exists(),
     reason="no objdump, or not built for x86-64",
 )
-
-
-@cache
-def functions(instruction_set):
-    """{name: its instructions}"""
+@pytest.mark.parametrize("instruction_set", SETS)
+def test_instructions(instruction_set):
+    """Only the expected arithmetic, in the right registers, with enough of it in flight. Loads and stores are as wide as the
+    set, with one instruction per vector."""
     program = BUILD / f"bin/ceilings_{instruction_set}"
     text = capture("objdump", "-dC", "--no-show-raw-insn", program).stdout
     bodies = re.findall(r"^[0-9a-f]+ <(.*nbody::.*)>:\n((?: .*\n)*)", text, re.M)
-    return {name: re.findall(r"\t(.*)$", body, re.M) for name, body in bodies}
-
-
-@pytest.mark.parametrize("instruction_set", SETS)
-def test_arithmetic(instruction_set):
-    """Only the expected arithmetic, in the right registers, with enough of it in flight."""
+    functions = {name: re.findall(r"\t(.*)$", body, re.M) for name, body in bodies}
     registers, *endings = SETS[instruction_set]
     for (kernel, names), number in product(KERNELS.items(), ("float", "double")):
         pattern = re.compile(rf"independent<.*{re.escape(kernel)}.*, {number}, [^,]*>\(int\)$")
-        found = [
-            lines for name, lines in functions(instruction_set).items() if pattern.search(name)
-        ]
+        found = [lines for name, lines in functions.items() if pattern.search(name)]
         no_estimate = number == "double" and instruction_set in ("sse2", "avx2")
         if (instruction_set, kernel) == ("sse2", "Fma<") or (kernel == "Estimate<" and no_estimate):
             assert found == []  # there is no such instruction
@@ -67,21 +59,13 @@ def test_arithmetic(instruction_set):
             assert set(re.findall("[xyz]mm", operands)) == {registers}
             # With SSE, div needs one register more, and it is too slow to wait for memory.
             assert "(" not in operands or kernel == "Div, "
-
-
-@pytest.mark.parametrize(
-    ("name", "loads", "stores"), [("load", 8, 0), ("copy", 8, 8), ("triad", 16, 8)]
-)
-@pytest.mark.parametrize("instruction_set", SETS)
-def test_memory(instruction_set, name, loads, stores):
-    """Accesses are as wide as the set, with one instruction per vector."""
-    whole = f"void nbody::machine::{name}<"
-    kernels = [code for function, code in functions(instruction_set).items() if whole in function]
-    assert len(kernels) == (2 if (instruction_set, name) == ("scalar", "load") else 1)
-    for lines in kernels:
-        assert not any("fmadd" in line for line in lines)  # s c + b: two
-        accesses = [line for line in lines if "(" in line and "%rip" not in line and "mm" in line]
-        used = {one for line in accesses for one in re.findall("[xyz]mm", line)}
-        assert used == {SETS[instruction_set][0]}
-        stored = sum(line.endswith(")") for line in accesses)
-        assert (len(accesses) - stored, stored) == (loads, stores)
+    for name, loads, stores in (("load", 8, 0), ("copy", 8, 8), ("triad", 16, 8)):
+        whole = f"void nbody::machine::{name}<"
+        kernels = [lines for function, lines in functions.items() if whole in function]
+        assert len(kernels) == (2 if (instruction_set, name) == ("scalar", "load") else 1)
+        for lines in kernels:
+            assert not any("fmadd" in line for line in lines)  # s c + b: two
+            moves = [line for line in lines if "(" in line and "%rip" not in line and "mm" in line]
+            assert {one for line in moves for one in re.findall("[xyz]mm", line)} == {registers}
+            stored = sum(line.endswith(")") for line in moves)
+            assert (len(moves) - stored, stored) == (loads, stores)

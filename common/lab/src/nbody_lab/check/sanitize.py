@@ -82,10 +82,6 @@ def places(report: str, root: Path) -> list[str]:
         where = _own_place(one, root)
         if match["undefined"]:
             text = re.sub(r" (address )?0x[0-9a-f]+", " an address", match["undefined"])  # varies
-            if (
-                "with insufficient space for an object" in text
-            ):  # so says g++ 13, where 12 is silent
-                text = _BEYOND
         else:
             what = match["what"].split(" on ")[0].split(":")[0].strip()
             text = _MEANINGS.get(what, what)

@@ -26,7 +26,7 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import What
 from nbody_lab.handout import references
-from nbody_lab.measure import simulate
+from nbody_lab.measure import simulated as simulate
 from nbody_lab.measure.bench import run_bench
 from nbody_lab.measure.bench_file import read_result
 from nbody_lab.measure.bench_plan import QUICK, Asked, Clock

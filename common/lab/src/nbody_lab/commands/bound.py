@@ -123,7 +123,7 @@ def bound(
             continue
         facts = {"date": datetime.date.today().isoformat(), "part": row.part, "name": row.name}
         facts |= {"precision": precision, "program": program.program, **seal}
-        bounds.append(Bound.model_validate(dict(found) | facts))
+        bounds.append(found.model_copy(update=facts))
     # Machine code would reveal answers of the worksheet that are not found yet.
     given = any(row.kind in ("naive", "mine") for row, _, _ in chosen)
     hidden = hidden_counts(lab) if given else []

@@ -11,7 +11,7 @@ from nbody_lab.building import cpuinfo
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.run import capture, last_line
 from nbody_lab.limits.machine_code import Loop, NoBound
-from nbody_lab.measure.bound_file import LoopBound
+from nbody_lab.measure.bound_file import Bound
 
 _ITERATIONS = 200  # simulated
 _FULL = 0.85  # of the simulated time: a unit that is busy for so much of it is the limit
@@ -82,7 +82,7 @@ def _report(core: str, llvm: str, loops: Sequence[Sequence[str]]) -> dict[str, A
     return report
 
 
-def bound_of_loop(loop: Loop, interactions: float, model: Model) -> LoopBound:
+def bound_of_loop(loop: Loop, interactions: float, model: Model) -> Bound:
     """Of one iteration, and of it without each of its instructions. Raises NoBound."""
     if calls := [text for text in loop.texts if text.startswith("call")]:
         raise NoBound(
@@ -107,7 +107,7 @@ def bound_of_loop(loop: Loop, interactions: float, model: Model) -> LoopBound:
         unit = units[one["ResourceIndex"]]
         pressure[one["InstructionIndex"]][unit] = round(one["ResourceUsage"], 2)
     *of_each, busy = pressure
-    return LoopBound(
+    return Bound(
         tool=f"llvm-mca {model.llvm}",
         core=core,
         is_this_machine=model.is_this_processor,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from nbody_lab.core.console import LabTable, wrapped
 from nbody_lab.core.words import plural
-from nbody_lab.limits.roofline import ABOVE, prefer_ceilings
+from nbody_lab.limits.roofline import prefer_ceilings
 from nbody_lab.measure.bench import BUSY
 from nbody_lab.measure.results import Ceiling, Point, Roofline
 
@@ -144,11 +144,6 @@ def _remarks(data: Roofline) -> Iterator[str]:
             yield (
                 f"! {point.name} lies {format_percent(point.share_of_roof - 1)} over its roof: the roof was measured too "
                 "low (./lab roofline --measure), or the compiler saved work"
-            )
-        elif point.share_of_limit > ABOVE:
-            yield (
-                f"{point.name} is {format_percent(point.share_of_limit - 1)} faster than its lowest limit: the compiler "
-                "did less than the source says, or the limit was measured too low"
             )
     drawn = [row for rows in ceilings_of(data) for row in rows]
     if not all(row.is_ceiling for row in drawn) or any(point.disturbed for point in data.points):

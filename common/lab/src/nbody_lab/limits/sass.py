@@ -24,7 +24,7 @@ from nbody_lab.limits.machine_code import (
     hottest,
     reached_from,
 )
-from nbody_lab.measure.bound_file import LoopBound
+from nbody_lab.measure.bound_file import Bound
 
 QUARTERS = 4
 _FOLDERS = (ROOT / "build/tools/cuda/bin", Path("/usr/local/cuda/bin"))
@@ -131,13 +131,13 @@ def count_busy(texts: Sequence[str], architecture: str) -> dict[str, float]:
     }
 
 
-def bound_of_kernel(program: Path, class_name: str, roots: float, gpu: Gpu | None) -> LoopBound:
+def bound_of_kernel(program: Path, class_name: str, roots: float, gpu: Gpu | None) -> Bound:
     """The bound of a program's kernel. `roots`: of an interaction. Raises NoBound."""
     sass = disassemble(program)
     loop = find_kernel(sass, find_launched(program, class_name))
     architecture = re.findall(r"arch = (sm_\w+)", sass)[0]
     busy = count_busy(loop.texts, architecture)
-    return LoopBound(
+    return Bound(
         tool="cuobjdump",
         core=architecture,
         is_this_machine=gpu is not None and architecture == gpu.architecture,

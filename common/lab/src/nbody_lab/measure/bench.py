@@ -15,7 +15,7 @@ from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.measure.bench_file import BenchResult
 from nbody_lab.measure.bench_plan import Asked, Plan, plan_of
-from nbody_lab.measure.bench_result import Answers, result_of, row_of
+from nbody_lab.measure.bench_result import Answers, result_of
 from nbody_lab.measure.bench_text import bench_text
 
 BUSY = "the machine was busy, so it may be faster: measure again when it is quiet"
@@ -25,19 +25,12 @@ def measure(program: Path, plan: Plan, label: str) -> tuple[int, BenchResult, st
     """(status, result, the text of its file). After Ctrl-C or SIGTERM with what was measured until then. Status 1: something is
     wrong. Ends the command if nothing is known."""
     answers = Answers()
-    several = len(plan.asked.n) > 1
     with Step(label) as step:
 
         def hear(line: dict[str, Any]) -> None:
-            """Shows how far it is and, where the tables come much later, rows."""
             answers.hear(line)
             if "doing" in line:
                 step.hear(f"... {line['done']}/{line['all']}", line["doing"])
-            elif several and "row" in line and (timing := answers.timings[line["row"]]).rounds:
-                planned = plan.rows[line["row"]]
-                row = row_of(planned, timing, plan.asked.clock.rounds)
-                speed = f"{row.speed / 1e9:.3f} x 10^9 interactions/s" if row.speed else row.verdict
-                step.tell(f"  {planned.title}: {speed}")
 
         status = converse(step, program, plan.as_json(), hear)
     if answers.google is None:

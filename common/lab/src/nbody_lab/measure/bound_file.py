@@ -9,9 +9,18 @@ from nbody_lab import ROOT
 from nbody_lab.core.model import LabModel, Precision
 
 
-class LoopBound(LabModel):
-    """The cycles of one iteration: of a processor's core, or of a GPU for one warp."""
+class Bound(LabModel):
+    """The cycles of one iteration, of a processor's core, or of a GPU for one warp; and the speed beside them."""
 
+    what: Literal["bound"] = "bound"
+    version: Literal[2] = 2
+    date: str = ""
+    part: str = ""
+    name: str = ""
+    precision: Precision = "float"
+    program: str = Field(default="", description="path from the build folder")
+    source: str = Field(default="", description="path from the lab's root")
+    source_sha256: str = Field(default="", description="before the build")
     tool: str = Field(description="that counted the cycles")
     core: str = Field(description="whose cycles these are, by LLVM's name, or sm_90")
     is_this_machine: bool = Field(description="false: another one's cycles, so there is no share")
@@ -28,30 +37,16 @@ class LoopBound(LabModel):
     )
     units: tuple[str, ...] = Field(default=(), description="that each instruction uses most")
     at_once: int = Field(default=1, description="iterations at once: on a GPU one in each lane")
-
-    @property
-    def cycles_per_interaction(self) -> float:
-        return self.cycles / self.interactions
-
-
-class Bound(LoopBound):
-    """The bound of one program, and the speed beside it."""
-
-    what: Literal["bound"] = "bound"
-    version: Literal[2] = 2
-    date: str
-    part: str
-    name: str
-    precision: Precision
-    program: str = Field(description="path from the build folder")
     clock_hz: float | None = Field(default=None, description="while it was measured")
     bound_interactions_per_s: float | None = Field(default=None, description="with this clock")
     measured_interactions_per_s: float | None = None
     measured_cycles: float | None = Field(default=None, description="of an iteration")
     share_of_bound: float | None = None
     why_not_measured: str = Field(default="", description="empty: measured on a quiet machine")
-    source: str = Field(default="", description="path from the lab's root")
-    source_sha256: str = Field(default="", description="before the build")
+
+    @property
+    def cycles_per_interaction(self) -> float:
+        return self.cycles / self.interactions
 
 
 class BoundSummary(LabModel):

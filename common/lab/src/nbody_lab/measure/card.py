@@ -49,9 +49,8 @@ def _costs(known: Ceilings) -> LabTable:
         twin = doubles.get(cost.operation)
         if cost.precision != "float" or not twin:
             continue
-        notes = [cost.note, *([f"double: {twin.note}"] if twin.note != cost.note else [])]
         both = [one for own in (cost, twin) for one in (own.latency_cycles, own.one_every_cycles)]
-        rows.append([cost.operation, *map(_cycles, both), "; ".join(filter(None, notes))])
+        rows.append([cost.operation, *map(_cycles, both), cost.note])
     numbers = [">float: result after", ">one every", ">double: result after", ">one every"]
     return LabTable(["operation", *numbers, ""], rows, 2)
 

@@ -55,47 +55,6 @@ _NOTES = {
 _WITH_ADDITION = ("sqrt", "1/sqrt", "pow")
 _ESTIMATES = {"float": "rsqrtss", "double": "vrsqrt14sd"} if machine() == "x86_64" else {}
 LEVELS = ("L1", "L2", "L3", "DRAM")
-LARGEST_SPREAD = 0.1
-_DISTURBED = (
-    f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was measured: "
-    "something else was running"
-)
-
-# What is a ceiling, and what is not.
-
-
-def _doubts(rows: Sequence[Ceiling]) -> Iterator[tuple[Ceiling, str]]:
-    """(row, why it is no ceiling)."""
-    yield from ((row, row.why_not) for row in rows if row.why_not)  # the program itself found it
-    yield from ((row, _DISTURBED) for row in rows if row.spread > LARGEST_SPREAD)
-    levels = [row for row in rows if row.level in LEVELS]
-    for row in levels:
-        alike = (row.operation, row.instruction_set, row.precision)
-        team = {
-            (one.threads, one.level): one
-            for one in levels
-            if (one.operation, one.instruction_set, one.precision) == alike
-        }
-        level, threads = row.level, row.threads
-        # What serves the larger array serves the smaller one, too, and nothing makes a loop faster: so of two levels of
-        # which the farther one is faster, by more than a tenth and their spreads, the near row is the wrong one.
-        farther = (team.get((threads, one)) for one in LEVELS[LEVELS.index(level) + 1 :])
-        far = next(filter(None, farther), None)
-        if far and far.best > row.best * (1 + max(row.spread, far.spread, LARGEST_SPREAD)):
-            yield row, f"{far.level}, farther away, was faster: something slowed {level} down"
-        # If all threads, which share the array out, beat one by more than their number, the array of the one did not fit
-        # its level. Systems, above all virtual ones, may claim more cache than they have.
-        one = team.get((1, level))
-        if one and row.array_bytes < one.array_bytes * threads:
-            times = row.best / one.best
-            if times > threads * (1 + LARGEST_SPREAD):
-                why = f"{threads} threads were {times:.1f} times as fast"
-                yield one, f"{why}: its array did not fit into {level}"
-
-
-def judge(rows: Sequence[Ceiling]) -> list[Ceiling]:
-    return judged(rows, _doubts(rows))
-
 
 # Measuring.
 
@@ -233,7 +192,7 @@ def measure(build: Path, seconds: float = 0.3) -> Ceilings:
         machine=here.facts,
         clock_hz=costs["clock"]["median"],
         prices=tuple(operation_costs(costs)),
-        ceilings=tuple(judge(narrow_first)),
+        ceilings=tuple(judged(narrow_first, LEVELS)),
     )
 
 

@@ -19,8 +19,7 @@ from nbody_lab.core.run import Step, output_of
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.measure.results import shown
 
-_LEAST_S, _MOST_ITERATIONS = 0.3, 100_000
-_LEAST_SAMPLED_S = 0.1
+_LEAST_S, _LEAST_SAMPLED_S = 0.3, 0.1
 _MOST_ROWS, _LEAST_SHARE = 12, 0.0095
 
 # A local function with a dot in its name: a part that the compiler split off another function.
@@ -32,10 +31,10 @@ _FLAT_ROW = re.compile(
     re.M,
 )
 _COPY_OF_FUNCTION = re.compile(r" \[clone [^]]*\]")
-# Names are shortened: std::vector<X, std::allocator<X> > becomes std::vector<X>, and a function template's return
-# type is dropped. __powf_fma is the C library's powf for this processor; _init is the stub that calls such functions.
-_ALLOCATOR = re.compile(r", std::allocator<[^<>]*(?:<[^<>]*>[^<>]*)?> >")
+# Names are shortened: std::vector<X, std::allocator<X> > becomes std::vector<X>, and std::pow loses its return type.
+# __powf_fma is the C library's powf for this processor; _init is the stub that calls such functions.
 _PROMOTED = re.compile(r"__gnu_cxx::__promote_[0-9]*<[^>]*>::__type ")
+_ALLOCATOR = re.compile(r", std::allocator<[^<>]*(?:<[^<>]*>[^<>]*)?> >")
 _OF_C_LIBRARY = re.compile(r"^__(?P<name>[a-z0-9]*)_(?:fma4?|avx2|sse2|sse4_1)$")
 
 
@@ -79,8 +78,7 @@ def shorten_name(name: str) -> str:
     """The function's name as a student would write it."""
     if name == "_init":
         return "calling functions of the C library"
-    name = _PROMOTED.sub("", _ALLOCATOR.sub(">", name), count=1)
-    name = name.replace("(anonymous namespace)::", "").removeprefix("void ")
+    name = _PROMOTED.sub("", _ALLOCATOR.sub(">", name)).removeprefix("void ")
     return _OF_C_LIBRARY.sub(r"\g<name>, of the C library", name)
 
 
@@ -111,7 +109,7 @@ def _run_long_enough(profiled: Profiled, work: Path, read_clock: Callable[[], fl
         return max(read_clock() - before, 1e-3)
 
     iterations = 4
-    while (took := seconds(iterations)) < _LEAST_S and iterations < _MOST_ITERATIONS:
+    while (took := seconds(iterations)) < _LEAST_S:
         iterations *= 3
     # gprof samples a hundred times per second: below two seconds its shares are noise. It does not see the time of its
     # own call counting, which unoptimised code has much of.
@@ -156,15 +154,10 @@ def explain_functions(rows: Sequence[FunctionTime], command: str, debug: bool) -
 Without optimisation each operator[] of a vector and each std::pow is a call, as costly as the
 physics around it. The optimiser removes them: compare with {command}"""
     # As shown: the reader divides, too.
-    share = round(rows[0].seconds / sum(row.seconds for row in rows), 2)
-    ceiling = (
-        f"1 / (1 - {share:.2f}) = {1 / (1 - share):.1f} times as fast:"
-        if share < 0.99
-        else "a hundred times as fast or more:"
-    )
+    share = min(round(rows[0].seconds / sum(row.seconds for row in rows), 2), 0.99)
     return f"""
 If {rows[0].function}
-took no time at all, the program would be {ceiling}
+took no time at all, the program would be 1 / (1 - {share:.2f}) = {1 / (1 - share):.1f} times as fast:
 work on it alone cannot gain more.
 gprof knows functions, not lines; inlined code counts for its caller.
 For lines and instructions: docs/measuring.md"""

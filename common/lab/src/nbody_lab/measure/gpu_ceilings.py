@@ -13,16 +13,11 @@ from nbody_lab.measure.results import Ceiling, judged
 
 _EFFORT = {"warm_up_s": 0.3, "least_s": 0.02, "repeats": 15}
 _BLOCKS = (16, 32, 64, 128, 256, 512, 1024)
-# The right one is farther away: its data passes, or could pass, through the left one.
-_NEIGHBOURS = (
-    ("shared", "L2"),
-    ("L2", "device memory"),
-    ("device memory", "host to device, pinned"),
-    ("device memory", "device to host, pinned"),
-    ("host to device, pinned", "host to device, pageable"),
-    ("device to host, pinned", "device to host, pageable"),
+# From near to far: the data of each passes, or could pass, through those before it.
+_CHAINS = (
+    ("shared", "L2", "device memory", "host to device, pinned", "host to device, pageable"),
+    ("device memory", "device to host, pinned", "device to host, pageable"),
 )
-_TENTH = 0.1  # smaller differences do not count
 _IN_WORDS = {
     "flop/s": ("{:.2f} Tflop/s", 1e12),
     "byte/s": ("{:.1f} GB/s", 1e9),
@@ -46,24 +41,15 @@ def ceiling_of(row: dict[str, Any], rates: Sequence[float], device: str) -> Ceil
     return parse(Ceiling, row | measured, "bin/devices")
 
 
-def _doubts(rows: Sequence[Ceiling], gpu: Gpu) -> Iterator[tuple[Ceiling, str]]:
-    """(row, why it is no ceiling)."""
-    for row in rows:
-        if not row.spread <= _TENTH:
-            differs = f"The middle half of its repeats differs by {100 * row.spread:.0f} %"
-            yield row, f"{differs}: measure again when nothing else runs."
-        if row.level == "device memory" and row.array_bytes < 4 * gpu.l2_bytes:
-            yield row, "The free memory has no room for an array four times as large as L2."
-    fastest = {row.level: row.best for row in sorted(rows, key=lambda row: row.best)}
-    for near, far in _NEIGHBOURS:
-        if fastest.get(near, 0) < (1 - _TENTH) * fastest.get(far, 0):
-            yield from (
-                (row, f"It came out slower than {far}.") for row in rows if row.level == near
-            )
-
-
 def judge(rows: Sequence[Ceiling], gpu: Gpu) -> list[Ceiling]:
-    return judged(rows, _doubts(rows, gpu))
+    no_room = {"why_not": "the free memory has no room for an array four times as large as L2"}
+    found = [
+        row.model_copy(update=no_room)
+        if row.level == "device memory" and row.array_bytes < 4 * gpu.l2_bytes
+        else row
+        for row in rows
+    ]
+    return judged(found, *_CHAINS)
 
 
 def measure_gpu(lab: Lab) -> list[Ceiling]:

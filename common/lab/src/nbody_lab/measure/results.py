@@ -1,6 +1,7 @@
 """The result files that several rooms share, as models: ceilings of a machine, and rooflines (docs/fields.md)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Literal
 
@@ -8,6 +9,13 @@ from pydantic import Field
 
 from nbody_lab import ROOT
 from nbody_lab.core.model import LabModel, Precision
+
+LARGEST_SPREAD = 0.1
+_DISTURBED = (
+    f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was measured: "
+    "something else was running"
+)
+_ALIKE = ("operation", "instruction_set", "precision", "threads")  # in rows that are compared
 
 
 class Work(LabModel):
@@ -59,11 +67,22 @@ class Ceiling(LabModel):
     device: str = Field(default="", description="the GPU")
 
 
-def judged(rows: Sequence[Ceiling], doubts: Iterable[tuple[Ceiling, str]]) -> list[Ceiling]:
-    """The rows with is_ceiling and why_not; of several doubts about a row the first counts."""
-    reasons: dict[int, str] = {}
-    for row, why in doubts:
-        reasons.setdefault(id(row), why)
+def judged(rows: Sequence[Ceiling], *chains: Sequence[str]) -> list[Ceiling]:
+    """The rows with is_ceiling and why_not, which a program may have set itself. `chains`: levels, from near to far."""
+    reasons = {id(row): row.why_not for row in rows if row.why_not}
+    for row in rows:
+        if not row.spread <= LARGEST_SPREAD:
+            reasons.setdefault(id(row), _DISTURBED)
+    for chain in chains:
+        levels = [row for level in chain for row in rows if row.level == level]
+        for near, far in combinations(levels, 2):
+            # What serves the larger array serves the smaller one, too, and nothing makes a loop faster: so of two levels
+            # of which the farther one is faster, by more than a tenth and their spreads, the near row is the wrong one.
+            if all(getattr(near, one) == getattr(far, one) for one in _ALIKE) and (
+                far.best > near.best * (1 + max(near.spread, far.spread, LARGEST_SPREAD))
+            ):
+                why = f"{far.level}, farther away, was faster: something slowed {near.level} down"
+                reasons.setdefault(id(near), why)
     return [
         row.model_copy(
             update={"is_ceiling": id(row) not in reasons, "why_not": reasons.get(id(row), "")}

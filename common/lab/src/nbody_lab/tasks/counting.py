@@ -35,11 +35,6 @@ def counts_of(lab: Lab, name: str) -> Path:
     return lab.build_dir / "bin" / lab.part / f"{name}_count.json"
 
 
-def stored_counts(lab: Lab, name: str) -> Path:
-    """Counts of the given code, made on another machine."""
-    return ROOT / "data/results" / f"{lab.part}_counts" / f"{name}_count.json"
-
-
 def count_to_file(lab: Lab, name: str) -> str:
     """Why the code has no counts; without them there is no file either. It is counted again if its program is newer."""
     if has_ranks(lab):  # messages are counted while it runs
