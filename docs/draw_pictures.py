@@ -14,6 +14,7 @@ from pathlib import Path
 import pydantic
 
 import compare_integrators
+import measure_stream
 import profile_copies
 from figures import rate
 from nbody_lab import ROOT
@@ -159,6 +160,10 @@ def of_matrix_units():
 
 def of_grid():
     yield blocks_of_grid(load(BenchResult, RESULTS / "part3_study_block.json"))
+
+
+def of_stream():
+    yield measure_stream.sheet(json.loads(measure_stream.RESULT.read_text(encoding="utf-8")))
 
 
 def of_journey():
@@ -318,6 +323,7 @@ def sheets():
         yield from of_result(name, kinds)
     yield from of_copies()
     yield from of_integrators()
+    yield from of_stream()
     yield from of_journey()
     yield from of_rooflines()
     yield from of_scaling()

@@ -37,6 +37,7 @@ LIMITS = {
 
 IN_PARALLEL = ("-fopenmp", "${threads}", "Threads::Threads")  # on two threads
 ON_GPUS = ("gpus", "gpus_nccl", "gpus_matrix")
+LANES = ("lanes_over_i", "array_of_batches")
 SIMULATED = ("force_decomposition", "replicated")  # on 64 ranks of a cluster
 FEW_BODIES = ("many_steps", "grid_sync", "two_buffers", "exchange")
 
@@ -54,7 +55,13 @@ class Part:
 
 PARTS = (
     Part("part1", "part1_standard_opti", "part1_ladder_1_thread", bounds="part1_bounds"),
-    Part("part2", "part2_vectorization", "part2_ladder_1_thread", bounds="part2_bounds"),
+    Part(
+        "part2",
+        "part2_vectorization",
+        "part2_ladder_1_thread",
+        others={name: {"file": "part2_lanes", "n": 5000} for name in LANES},
+        bounds="part2_bounds",
+    ),
     Part(
         "part3",
         "part3_cuda",

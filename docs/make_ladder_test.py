@@ -70,7 +70,7 @@ def test_a_header_in_another_form_is_named(comment, complaint, tmp_path, monkeyp
 
 
 def test_another_measurement_makes_a_header_stale(monkeypatch):
-    monkeypatch.setattr(Version, "measured", lambda self, what: "123 naive")
+    monkeypatch.setattr(Version, "measured", lambda self, what, **more: "123 naive")
     stale = stale_headers()
     algebra = ROOT / "solutions/part1_standard_opti/01_algebra.hpp"
     assert "// Measured: 123 x" in stale[algebra]

@@ -91,6 +91,12 @@ MEASUREMENTS = (
     ("part2_threads", "part2", "naive openmp_direct openmp_third_law", [*THREADS, *SWEEP]),
     ("part2_blocking", "part2", "blocked", ["--unroll", "2,4,8", *LADDER]),
     (
+        "part2_lanes",
+        "part2",
+        "newton lanes_over_i array_of_batches blocked",
+        ["-n", "64,256,1024,5000", *LADDER],
+    ),
+    (
         "part2_double",
         "part2",
         "naive omp_simd blocked third_law openmp_third_law",
@@ -140,6 +146,11 @@ ENERGY = "part1_energy"
 def of_energy(quick, files):
     if not quick and (not files or ENERGY in files):
         yield [sys.executable, "docs/compare_integrators.py", str(RESULTS / f"{ENERGY}.json")]
+
+
+def of_stream(quick, files):
+    if not quick and (not files or "stream" in files):
+        yield [sys.executable, "docs/measure_stream.py"]
 
 
 def of_bounds(quick, files):
@@ -261,6 +272,7 @@ def commands(words, manifest):
         yield from of_processor(manifest, quick, words)
         yield from of_bounds(quick, words)
         yield from of_energy(quick, words)
+        yield from of_stream(quick, words)
         if not words:
             yield from of_orbits(quick)
     if not quick:

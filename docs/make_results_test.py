@@ -59,7 +59,11 @@ class MakeResultsTest(unittest.TestCase):
             if '"context"' in file.read_text(encoding="utf-8")
         }
         self.assertEqual(there - OWN_SCRIPT, {file for file, *_ in (*MEASUREMENTS, *CORES)})
-        simulated = {file.stem for file in (ROOT / RESULTS).glob("part4_simulated_*")}
+        simulated = {
+            file.stem
+            for kind in ("simulated", "gbe", "fat_tree")
+            for file in (ROOT / RESULTS).glob(f"part4_{kind}_*")
+        }
         self.assertEqual(
             simulated,
             {Path(command[command.index("--json") + 1]).stem for command in of_simulated()},

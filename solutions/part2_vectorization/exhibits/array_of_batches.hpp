@@ -3,8 +3,8 @@
 // bodies as a batch has lanes, so that a vector iteration reads one place: four cache lines in a
 // row with AVX-512.
 // Predicted: 1 x. Four streams are few for a processor, and loads are not the limit.
-// Measured: not yet.
-// Why: -
+// Measured: 1.03 x on an Intel Xeon, less than the spread of the rounds.
+// Why: four streams are few, and the processor fetches each ahead.
 #pragma once
 
 #include "../support/inverse_cube.hpp"
