@@ -113,7 +113,8 @@ struct Worksheet {
   double cycles_after = unanswered;
   double measured_gain = unanswered;
   char other_port = no_choice;
-  // 21  Drift of 4 million bodies in naive's layout: how many bodies does main memory allow, in 10^9/s?
+  // 21  Drift of 4 million bodies in naive's layout: how many bodies does main memory allow, in
+  // 10^9/s?
   //     (DRAM copy of ./lab machine, one thread, over the bytes read and written per body.)
   double drift_from_memory = unanswered;
 
