@@ -73,8 +73,8 @@ struct Worksheet {
   double cycles_after = unanswered;
   double measured_gain = unanswered;  // the first over the third
   char other_port = 'c';              // a full unit has as much work as before
-  double drift_from_memory =
-      unanswered;  // your own: DRAM copy / 80 bytes, since whole lines return
+  // Your own: DRAM copy / 80 bytes, since whole lines return.
+  double drift_from_memory = unanswered;
 
   // Task 3: flops of one iteration, for the Gflop/s of `./lab run part1 naive -v` and of your
   // versions.
