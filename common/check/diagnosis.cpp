@@ -174,7 +174,8 @@ class Diagnosis {
     double asked = 0, explained = 0;
     bool shows = row.number != Number::width;  // where more bodies are taken at a time
     for (const Failure* failure : sample_) {
-      if (!concerns(row, *failure->test)) continue;
+      // Infinity and NaN look alike, whatever made them.
+      if (!concerns(row, *failure->test) || !is_finite(failure->answer.accelerations)) continue;
       // What explains none of the first cases will not explain most of all.
       if (asked++ >= few && explained == 0) return 0;
       if (!explains(row, *failure)) continue;

@@ -31,7 +31,7 @@ class MistakenOf : public PlainOf<T> {
 
   void compute_accelerations() override {
     if (does(Fault::moves_bodies)) {
-      for (T& x : bodies.qx) x += T(1);
+      for (T& x : bodies.qx) x += T(1.0 / 1024);
     }
     if (does(Fault::sources_of_the_first_step) && !computed_) sources_ = bodies;
     const Vectors<T> before = acceleration;

@@ -375,7 +375,7 @@ const Mistake rows[] = {
       .only_a_program = true,
       .factor = [](const Pull& p) { return p.mass_i / p.mass_j; },
       .fault = Fault::only_in_steps}},
-    {{"inputs_changed", "bodies are moved outside `update_bodies()`, here by 1 in x",
+    {{"inputs_changed", "bodies are moved outside `update_bodies()`, here by 1 / 1024 in x",
       "all positions are shifted: the bodies are changed outside update_bodies()"},
      {.fault = Fault::moves_bodies}},
     {{"one_step_too_many", "`step <= steps` in an `advance()` of your own",
