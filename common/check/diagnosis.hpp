@@ -12,9 +12,7 @@ struct Failure {
   const Case* test;
   Answer answer;
   std::size_t row;    // of Rows
-  std::size_t asked;  // how many answers came before it
   std::size_t place;  // of its request among those that were answered
-  bool wrong_length;  // an adaptive step is not as long as Eq. 7 says
 };
 using Failures = std::vector<Failure>;
 
@@ -23,10 +21,7 @@ struct Record {
   Failures failures;
   std::vector<const Case*> passed;
   std::vector<const Case*> asked;  // all that were answered, in the order of the requests
-  // Every answer with accelerations, in the order of the requests: the memory of one problem may be
-  // found in the answer to a later one.
-  std::vector<std::pair<const Case*, Vectors<double>>> answers;
-  bool has_kernels = false;  // it knows --block: its threads are not those of a request
+  bool has_kernels = false;        // it knows --block: its threads are not those of a request
 };
 
 // One mistake for the whole run: it fits most failing cases of the most basic group that fails, and

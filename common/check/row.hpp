@@ -55,7 +55,6 @@ struct Row {
   std::string detail = {};  // worst body, expected and got; or why there was no answer
   Cause cause = {};         // if one fits
   Reply reply = Reply::given;
-  bool wrong_length = false;    // an adaptive step is not as long as Eq. 7 says
   bool answers_change = false;  // the same request got different answers: then nothing else counts
 };
 

@@ -54,7 +54,7 @@ TEST(Splits, SayWhatFailuresHaveInCommon) {
       return &test;
     };
     for (const Asked& asked : split.failed) {
-      wrong.push_back(&failures.emplace_back(Failure{added(asked), {}, 0, 0, 0, false}));
+      wrong.push_back(&failures.emplace_back(Failure{added(asked), {}, 0, 0}));
     }
     for (const Asked& asked : split.passed) right.push_back(added(asked));
     const Cause cause = split.by == By::ranks        ? about_sharing(Among::ranks, 2, wrong)
