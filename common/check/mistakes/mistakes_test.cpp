@@ -61,7 +61,7 @@ TEST_P(Rows, ExplainTheirOwnAnswers) {
     ASSERT_TRUE(as_it_should_be);
     EXPECT_EQ(error_of(test, *as_it_should_be), 0) << test.what;
     alike += same_answer(test, *as_it_should_be, *answer, test::standard(), error) ? 1 : 0;
-    const Failure failure{&test, *answer, 0, 0, 0, false};
+    const Failure failure{&test, *answer, 0, 0};
     for (const double x : numbers_of(GetParam().number, Seen(failure, test::standard()))) {
       Mistake with = GetParam();
       with.x = x;
