@@ -1,7 +1,6 @@
 # build/<preset>/manifest.json: what every tool knows about parts and implementations (docs/fields.md). Version 2.
 # manifest_on_cpu.json is the same for programs whose kernels run on the CPU, with the list of those that have none.
 # Rows are collected here, and manifest.py makes JSON of them.
-find_program(PYTHON3 python3 REQUIRED)  # it needs no packages
 
 # A row of one of the lists, in the order of the calls: names in capitals, each with its values.
 function(append_row list)
