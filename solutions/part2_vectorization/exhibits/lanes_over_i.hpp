@@ -5,10 +5,10 @@
 // needs no padding.
 // Predicted: 1 x with 5000 bodies, where the inner loops are the same; 2 x with 64.
 // Measured: 1.12 x on an Intel Xeon; 1.06 x with 1024 bodies, 1.41 x with 64.
-// Why: by ./lab bound both loops take 8 cycles at least. With 1024 bodies newton's three sums
-// across lanes are some 30 cycles of the 500 of a row. With 5000 the copies leave L1, and newton,
-// which reads 64 bytes where this reads 4, loses 5 %. Here a lane sums up all bodies j: its error
-// is 2e-6 with 5000 bodies, newton's 3e-7.
+// Why: by ./lab bound both loops take 8 cycles at least. With 64 and with 256 bodies a row of
+// newton takes 20 and 18 cycles more, whatever its length: the three sums across lanes. From 1024
+// to 5000 bodies newton's copies leave L1, and it loses 5 % where this gains 1 %. Here a lane sums
+// up all bodies j: its error is 2e-6 with 5000 bodies, newton's 3e-7.
 #pragma once
 
 #include "../support/inverse_cube.hpp"
