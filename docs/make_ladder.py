@@ -66,7 +66,10 @@ PARTS = (
         "part3",
         "part3_cuda",
         "part3_study_ladder",
-        others={name: {"file": "part3_study_barriers", "n": 1024} for name in FEW_BODIES},
+        others={
+            **{name: {"file": "part3_study_barriers", "n": 1024} for name in FEW_BODIES},
+            "shuffles": {"file": "part3_study_shuffles"},
+        },
     ),
     Part(
         "part4",

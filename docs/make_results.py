@@ -41,6 +41,10 @@ STUDIES = {
         ["-n", GPU_SIZES, *SWEEP],
     ),
     "ladder": ("", ["-n", "131072", "--rounds", "5"]),
+    "shuffles": (
+        "naive tiles shuffles third_law matrix matrix_mma",
+        ["-n", "131072", "--rounds", "5"],
+    ),
     # Where one thread of the naive loop takes a second for a step, it ends.
     "processor": (
         "part1/naive part2/openmp_direct part2/openmp_third_law naive exchange third_law",
@@ -115,6 +119,12 @@ BODIES, CORE_COUNTS = "1000,2000,5000,10000,20000", ["--threads", "1,2,4,8,16"]
 RANKS = ["--ranks", "1,2,4,8,16"]
 CORES = (
     ("part4_ladder", "part4", RIGHT_IN_PART_4, ["-n", "4096", "--ranks", "16", *LADDER]),
+    (
+        "part4_two_dimensions_cores",
+        "part4",
+        f"{RIGHT_IN_PART_4} force_decomposition replicated",
+        ["-n", "4096", "--ranks", "16", *LADDER],
+    ),
     *(
         (file, part, names, ["-n", bodies, *workers, *rounds])
         for file, part, names, workers, bodies, rounds in (

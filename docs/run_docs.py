@@ -16,7 +16,7 @@ A fenced block marked ```console is run. In it:
 In ```console numbers, which shows what one run measured, a number stands for any number.
 ```console no-run is skipped, and the summary names it; with --here its commands are run, too:
 they end as they should, and speak of nothing that is missing or has to be installed. Skipped is
-```console gpu where no NVIDIA GPU answers, and ```console valgrind without valgrind. A file of the tree that a document names must exist.
+```console gpu where no NVIDIA GPU answers, and ```console valgrind or ncu without that program. A file of the tree that a document names must exist.
 Commands run in a copy of the tree with a build folder of its own, build/scratch_tree, so that
 they may write freely. At the end the slowest are named. A notebook is one command, which runs
 all of its cells (run_notebook.py).
@@ -96,7 +96,11 @@ def gpu_answers():
     )
 
 
-NEEDS = {"gpu": gpu_answers, "valgrind": lambda: shutil.which("valgrind")}
+NEEDS = {
+    "gpu": gpu_answers,
+    "ncu": lambda: shutil.which("ncu") and gpu_answers(),
+    "valgrind": lambda: shutil.which("valgrind"),
+}
 
 SERVES = re.compile(r"\./lab view ")  # until it is stopped
 SERVES_SECONDS = 10
@@ -369,7 +373,7 @@ def check_documents(names, here=False):
         )
         ran, problems, skipped = ran + commands, problems + wrong, skipped + left_out
     for where in skipped:
-        print(f"skipped, no-run, no GPU or no valgrind: {where}")
+        print(f"skipped, no-run, no GPU, valgrind or ncu: {where}")
     for command in sorted(ran, key=lambda one: one.seconds, reverse=True)[:SLOWEST]:
         print(
             f"{command.seconds:4.0f} s  {command.document}:{command.line}: $ {command.text.splitlines()[0]}"

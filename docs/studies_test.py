@@ -9,6 +9,7 @@ import pytest
 import compare_compilers
 import compare_integrators
 import profile_copies
+import profile_rungs
 from compare_integrators import ALL, RESULT, Experiment, options_of
 from nbody_lab.building.manifest import Implementation, Manifest, Program, manifest_text
 from tests import said_by
@@ -37,6 +38,38 @@ def test_the_table_of_copies_is_that_of_the_result():
     device = head.partition("clock; ")[2].rpartition("; ")[0]
     written = profile_copies.text_of(device, [(row[0], map(float, row[1:])) for row in rows])
     assert written.splitlines()[1:] == text.splitlines()[1:]
+
+
+def report_of_ncu(*kernels):
+    """As `ncu --csv --page raw` prints it: names, units, a line for each kernel."""
+    metrics = [
+        *profile_rungs.METRICS.values(),
+        *map(profile_rungs.STALL.format, profile_rungs.REASONS),
+    ]
+    head = ",".join(f'"{name}"' for name in ["ID", "Kernel Name", *metrics])
+    lines = [head, ",".join('""' for _ in metrics) + ',"",""']
+    for name, seconds, stalls in kernels:
+        values = {"gpu__time_duration.sum": seconds, "smsp__inst_executed.sum": "8,589,934,592"}
+        values |= {profile_rungs.STALL.format(reason): stall for reason, stall in stalls.items()}
+        lines.append(
+            ",".join(f'"{cell}"' for cell in ["0", name, *(values.get(m, "1") for m in metrics)])
+        )
+    return "==PROF== profiling\n" + "\n".join(lines)
+
+
+def test_the_longest_kernel_and_its_longest_wait_count():
+    report = report_of_ncu(
+        ("prepare(int)", "9", {}),
+        ("void accelerations<2>(int)", "1,000,000", {"not_selected": "9", "barrier": "2.5"}),
+    )
+    row = profile_rungs.row_of("tiles", report)
+    assert (row["kernel"], row["seconds"], row["most"]) == ("accelerations<2>", 1e-3, "barrier 2.5")
+    assert row["per_interaction"] == 16
+
+
+def test_the_profile_has_every_rung():
+    rows = json.loads(profile_rungs.RESULT.read_text(encoding="utf-8"))["summary"]
+    assert [row["name"] for row in rows] == profile_rungs.RUNGS.split()
 
 
 @pytest.mark.parametrize(
