@@ -6,17 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.limits.code import analyse_loop
 from nbody_lab.limits.machine_code import Instruction, Loop, NoBound, find_hot_loop, roots_of
+from nbody_lab.limits.points import analyse_loop
 from nbody_lab.measure.results import Work
 from tests.limits import roofline_for_tests as made
 
 SOURCE = """
-#include <atomic>
 #include <cmath>
 #define EACH(j) for (int j = 0; j < n; ++j)
 namespace nbody {
-float x[999], y[999]; double z[999]; std::atomic<float> shared; int n = 999;
+float x[999], y[999]; double z[999]; int n = 999;
 struct Simulator { virtual void compute_accelerations() {} virtual ~Simulator() = default; };
 __attribute__((noinline)) void add_row(int i) { EACH(j) y[i] += std::sqrt(x[j]); }
 """
@@ -24,9 +23,6 @@ STRUCT = "struct {} : Simulator {{ void compute_accelerations() override {{\n{}\
 INHERITS = """struct Inherits : Scalar { int member = 0; virtual void other() { for (;;) y[1] = std::sqrt(y[1]); } };
 Simulator* make(int k) { switch (k) { case 0: return new Inherits;"""
 SUM = "y[0] += std::sqrt(x[j]);"
-ADDS_TO_SHARED = (
-    "{ float old = shared; while (!shared.compare_exchange_weak(old, old + std::sqrt(x[j]))); }"
-)
 OWN = "nbody::{}::compute_accelerations()"
 CLASSES = [  # a class, its loop, the function with the hot one, roots of an iteration
     ("Scalar", f"EACH(j) {SUM}", OWN.format("Scalar"), 1),
@@ -39,7 +35,6 @@ CLASSES = [  # a class, its loop, the function with the hot one, roots of an ite
         1,
     ),
     ("Calls", "EACH(i) add_row(i);", "nbody::add_row(int)", 1),
-    ("Retries", f"EACH(j) {ADDS_TO_SHARED}", OWN.format("Retries"), 1),  # a loop lies within
     ("Rootless", "EACH(j) y[j] = x[j] / y[j];", "no loop with a square root", 0),
 ]
 

@@ -74,13 +74,6 @@ def point(work: Work = made.FUSED, speed: float = 3e8, place: Place = ONE) -> Po
     return make_point(1, place, Program("one", "rung", work, SCALAR, speed), 5000)
 
 
-def of_scalar(best: float, only: bool) -> Place:
-    """With a figure that varied too much, beside good ones or instead of them."""
-    names = ("scalar", "scalar FMA") if only else ()
-    wild = CPU[0].model_copy(update={"best": best, "is_ceiling": False})
-    return Place((*(row for row in CPU if row.name not in names), wild), "float", 1)
-
-
 BY_HAND = {"intensity": 18 / 16, "flops_per_s": 5.4e9, "roof_flops_per_s": 6e9}
 BY_HAND |= {"compulsory_bytes_per_interaction": 28 / 5000, "share_of_roof": 0.9}
 LEFT_OF_THE_RIDGE = {"bound_by": "memory", "limiter": L1, "roof_flops_per_s": 1.5e9}
@@ -96,9 +89,6 @@ LEFT_OF_THE_RIDGE = {"bound_by": "memory", "limiter": L1, "roof_flops_per_s": 1.
         # Above the roof by more than 5 %.
         (point(speed=6.2e9 / 18), {"above_roof": False}),
         (point(speed=6.4e9 / 18), {"above_roof": True}),
-        # What varied counts only if there is nothing else, and is marked.
-        (point(place=of_scalar(9e9, False)), {"roof_flops_per_s": 6e9, "disturbed": False}),
-        (point(place=of_scalar(9e9, True)), {"roof_flops_per_s": 9e9, "disturbed": True}),
     ],
 )
 def test_figures_by_hand(one: Point, fields: dict[str, Any]) -> None:

@@ -68,7 +68,7 @@ def roofline(
     if not ceilings.of_place(where):
         ceilings = with_gpu_rows(lab, ceilings)
     precision: Precision = "double" if double else "float"
-    data = gather(lab, to_place, where, precision, bodies or usual, ceilings, bool(names))
+    data = gather(lab, to_place, where, precision, bodies or usual, ceilings)
     lab.unlock()
     return _show(data, f"{part}_double" if double else part)
 

@@ -18,7 +18,6 @@ from nbody_lab.core.run import capture
 _ENTRIES = ("compute_accelerations", "launch_accelerations")
 JUMP = re.compile(r"(?:bnd |notrack )?j\w+ ([0-9a-f]+)\b")
 _ROOT = re.compile(r"v?r?sqrt(?:14|28)?([ps])([sd])\b")
-_RETRY = re.compile(r"lock cmpxchg")  # of an atomic addition, which is seldom repeated
 
 
 class Instruction(NamedTuple):
@@ -121,9 +120,7 @@ def _innermost(
         match = jump.match(one.text)
         first = index.get(int(match[1], 16)) if match else None
         if first is not None and first <= last:
-            texts = [inside.text for inside in code[first : last + 1]]
-            if any(map(_ROOT.match, texts)) or not any(map(_RETRY.match, texts)):
-                intervals.append((first, last))
+            intervals.append((first, last))
     for first, last in intervals:
         if sum(first <= one and other <= last for one, other in intervals) == 1:
             yield code[first : last + 1]

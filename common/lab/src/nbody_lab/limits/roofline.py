@@ -20,11 +20,6 @@ _NUMBERS_OF_A_BODY = 7  # per call: mass and three coordinates in, three acceler
 _HAVE_FMA = ("avx2", "avx512f", "neon")
 
 
-def prefer_ceilings(rows: Sequence[Ceiling]) -> list[Ceiling]:
-    """Rows that vary too much count only if there are no others."""
-    return [row for row in rows if row.is_ceiling] or list(rows)
-
-
 def issued_level(where: str) -> str:
     """The memory level that serves the core's loads and stores. On a GPU, shared memory and L1 are the same memory."""
     return "L1" if where == "cpu" else "shared"
@@ -46,9 +41,7 @@ class Place:
     def matching(self, **wanted: str) -> list[Ceiling]:
         """The rows of this many threads with these values."""
         rows = [row for row in self.rows if row.threads == self.threads]
-        return prefer_ceilings(
-            [row for row in rows if all(getattr(row, one) == wanted[one] for one in wanted)]
-        )
+        return [row for row in rows if all(getattr(row, one) == wanted[one] for one in wanted)]
 
     def rate(self, kind: str, operation: str, instruction_set: str) -> float:
         """Flops, or square roots, divisions or estimates per second."""
@@ -66,23 +59,13 @@ class Place:
         fused = self.rate("flops", "fma", instruction_set)
         return max(self.rate("flops", "mul_add", instruction_set), fused / 2)
 
-    def traffic(self, instruction_set: str, operation: str = "load") -> list[Ceiling]:
-        """Between core and L1, with loads as wide as the program's own. A scalar load of a double moves twice as much, so
-        it has its own row."""
+    def bandwidth(self, instruction_set: str, operation: str = "load") -> float:
+        """In byte/s, between core and L1, with loads as wide as the program's own. A scalar load of a double moves twice as
+        much, so it has its own row."""
         level = issued_level("cpu" if self.threads else "gpu")
         wanted = {"level": level, "operation": operation, "instruction_set": instruction_set}
         rows = self.matching(**wanted, precision=self.precision)
-        return rows or self.matching(**wanted, precision="")
-
-    def bandwidth(self, instruction_set: str, operation: str = "load") -> float:
-        """In byte/s."""
-        return max((row.best for row in self.traffic(instruction_set, operation)), default=0.0)
-
-    def is_disturbed(self, instruction_set: str) -> bool:
-        """Whether the figures of its roof vary too much to be ceilings."""
-        wanted = {"kind": "flops", "precision": self.precision, "instruction_set": instruction_set}
-        used = [*self.matching(**wanted), *self.traffic(instruction_set)]
-        return not all(row.is_ceiling for row in used)
+        return max((row.best for row in rows or self.matching(**wanted, precision="")), default=0.0)
 
 
 @dataclass(frozen=True)
@@ -235,7 +218,6 @@ def make_point(number: int, place: Place, program: Program, n: int) -> Point:
         share_of_roof=flops / roof,
         bound_by="computing" if roof == peak else "memory",
         above_roof=flops > ABOVE * roof,
-        disturbed=place.is_disturbed(code.instruction_set),
         limits=tuple(limits),
         limiter=limiter,
         share_of_limit=share,

@@ -175,9 +175,6 @@ class Point(LabModel):
     share_of_roof: float
     bound_by: str = Field(description="computing or memory: the roof above it")
     above_roof: bool = Field(description="by more than 5 %")
-    disturbed: bool = Field(
-        default=False, description="its roof comes from figures with too much spread"
-    )
     limits: tuple[Limit, ...]
     limiter: str = Field(
         description="by the rule of [the lab's picture](measuring.md#the-labs-picture)"
@@ -188,13 +185,6 @@ class Point(LabModel):
     busy_machine: bool = Field(
         default=False, description="bench timed it while something else ran: it may be faster"
     )
-
-
-class LeftOut(LabModel):
-    """A program without a point."""
-
-    name: str
-    why: str
 
 
 class Roofline(LabModel):
@@ -211,8 +201,7 @@ class Roofline(LabModel):
     n: int = Field(description="bodies")
     ceilings: Ceilings = Field(description="[of that machine](#ceilings)")
     points: tuple[Point, ...]
-    left_out: tuple[LeftOut, ...] = ()
-    notes: tuple[str, ...] = Field(default=(), description="sentences that belong below the table")
+    left_out: dict[str, str] = Field(default={}, description="programs without a point, and why")
 
 
 def shown(file: Path | str) -> Path | str:
