@@ -6,9 +6,10 @@ import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from nbody_lab import ROOT
 from nbody_lab.building import cpuinfo
-from nbody_lab.core.errors import LabError
-from nbody_lab.core.run import capture
+from nbody_lab.core.errors import say
+from nbody_lab.core.run import capture, output_of
 from nbody_lab.limits.machine_code import Loop, NoBound
 from nbody_lab.measure.bound_file import Bound
 
@@ -40,11 +41,10 @@ class Model(NamedTuple):
 
 
 def demand_model() -> Model:
-    """For this processor. Raises LabError."""
+    """For this processor. Installs the package llvm if llvm-mca is missing. Raises LabError."""
     if not shutil.which("llvm-mca"):
-        raise LabError(
-            "bound needs llvm-mca, of the package llvm: common/setup/setup.sh --bound installs it"
-        )
+        say("bound needs llvm-mca: fetching the package llvm (log: build/setup.log)")
+        output_of("installing llvm", "bash", ROOT / "common/setup/setup.sh", "--bound")
     version = re.search(r"LLVM version ([\d.]+)", capture("llvm-mca", "--version").stdout)
     return model_of(cpuinfo.fields(), version[1] if version else "0")
 

@@ -79,16 +79,13 @@ def _ceiling(
     operation, precision, _ = name.split("/")
     set_name, vector_bytes = SETS[instruction_set]
     kind = "bandwidth" if level else "flops" if operation in ("mul_add", "fma") else "unit"
-    if level:
-        for_people = f"{level.name} {operation}, {set_name}"
-        if instruction_set == "scalar":
-            for_people += ", 8 bytes" if precision else ", 4 bytes"
-    else:
-        for_people = _NAMES[operation].format(set_name)
+    for_people = f"{level.name} {operation}, {{}}" if level else _NAMES[operation]
+    if level and instruction_set == "scalar":
+        for_people += ", 8 bytes" if precision else ", 4 bytes"
     row = {
         "where": "cpu",
         "kind": kind,
-        "name": for_people,
+        "name": for_people.format(set_name),
         "instruction_set": instruction_set,
         "lanes": max(1, vector_bytes // (8 if precision == "double" else 4)),
         "operation": operation,
@@ -142,12 +139,8 @@ def operation_costs(measured: Statistics) -> Iterator[OperationCost]:
     for precision in ("float", "double"):
         for operation, note in _NOTES.items():
             if f"latency/{precision}/{operation}" not in measured:
-                yield OperationCost(
-                    operation=operation,
-                    precision=precision,
-                    note="no such instruction",
-                    there=False,
-                )
+                none = {"note": "no such instruction", "there": False}
+                yield OperationCost(operation=operation, precision=precision, **none)
                 continue
             latency, every = (
                 Cycles.model_validate({key: of_kind[key] for key in ("median", "spread")})
