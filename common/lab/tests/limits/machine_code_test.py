@@ -74,7 +74,6 @@ WIDE = "vfmadd231ps %zmm1,%zmm2,%zmm3; vrsqrt14ps %zmm3,%zmm4; vmulps %zmm3,%zmm
 IN_DOUBLE = "vrsqrt14ps %ymm3,%ymm4; vmulpd %zmm3,%zmm4,%zmm5"
 IN_NAIVE = {"arithmetic scalar": 3, "sqrt scalar": 1, "div scalar": 3, "div sse2": 8}
 IN_WIDE = {"arithmetic avx512f": 2, "rsqrt avx512f": 1}
-HALF_OF_WIDE = {"arithmetic avx512f": 1, "rsqrt avx512f": 0.5}
 OF_DOUBLE = {"rsqrt avx2": 0.5, "arithmetic avx512f": 1}
 
 
@@ -83,10 +82,8 @@ OF_DOUBLE = {"rsqrt avx2": 0.5, "arithmetic avx512f": 1}
     [
         (NAIVE, made.NAIVE, "float", IN_NAIVE, False),
         (WIDE, made.NEWTON, "float", IN_WIDE, True),
-        (WIDE, made.work(rsqrt=0.5), "float", HALF_OF_WIDE, True),  # one root for both
         (IN_DOUBLE, made.work(rsqrt=1), "double", OF_DOUBLE, False),
         ("addss %xmm1,%xmm2", made.NAIVE, "float", None, False),  # no root: the source counts
-        (NAIVE, made.work(add=1), "float", None, False),  # none counted
     ],
 )
 def test_units_of_a_loop(

@@ -73,8 +73,7 @@ def _report(core: str, llvm: str, loops: Sequence[Sequence[str]]) -> dict[str, A
     run = capture("llvm-mca", *options, input=".L0:\n" + "".join(regions))
     if run.returncode != 0 or "error:" in run.stderr:
         raise NoBound(f"{core} in llvm-mca {llvm}: {' '.join(run.stderr.split())}")
-    report: dict[str, Any] = json.loads(run.stdout)
-    return report
+    return dict(json.loads(run.stdout))
 
 
 def bound_of_loop(loop: Loop, interactions: float, model: Model) -> Bound:

@@ -97,10 +97,11 @@ def entries_of(program: Path, class_name: str, functions: Mapping[int, Function]
     ]
 
 
-def reached_from(entries: Iterable[int], functions: Mapping[int, Function]) -> list[Function]:
-    """Everything that these functions call, or whose address they take."""
-    reached: dict[int, Function] = {}
-    waiting = list(entries)
+def functions_of_forces(program: Path, class_name: str) -> list[Function]:
+    """Those with which a class computes accelerations, and everything that they call, or whose address they take. Raises
+    NoBound."""
+    functions, reached = functions_of(program), dict[int, Function]()
+    waiting = entries_of(program, class_name, functions)
     while waiting:
         address = waiting.pop()
         if address in functions and address not in reached:
@@ -141,9 +142,7 @@ def hottest(
 
 def find_hot_loop(program: Path, class_name: str) -> Loop:
     """The loop in which a class computes accelerations. Raises NoBound."""
-    functions = functions_of(program)
-    reached = reached_from(entries_of(program, class_name, functions), functions)
-    found = hottest(reached, JUMP, count_roots)
+    found = hottest(functions_of_forces(program, class_name), JUMP, count_roots)
     if not found:
         raise NoBound(
             f"{class_name} reaches no loop with a square root in it: does pow() hide it, or a call"

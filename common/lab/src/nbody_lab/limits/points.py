@@ -123,8 +123,6 @@ def gather(
         except LabError as error:
             left_out[name] = str(error)
     return Roofline(
-        what="roofline",
-        version=1,
         part=lab.part,
         date=time.strftime("%Y-%m-%d", time.gmtime()),
         machine=ceilings.device(where) or ceilings.machine.cpu,

@@ -16,7 +16,7 @@ Times = dict[str, float]  # {limit: seconds per interaction}; NaN: its rate was 
 BUSY = 0.6  # below this share of its lowest limit, something else holds a program up
 ABOVE = 1.05  # a point may exceed its roof by this factor: ceilings vary by some percent
 WAITING = "waiting (latency, branches, calls)"
-_NUMBERS_OF_A_BODY = 7  # per call: mass and three coordinates in, three accelerations out
+_NUMBERS_OF_A_BODY = 7  # per call, each once: mass and coordinates in, accelerations out
 _HAVE_FMA = ("avx2", "avx512f", "neon")
 
 
@@ -91,9 +91,6 @@ class Program:
     work: Work
     code: Code
     interactions_per_s: float
-
-
-# The limits of a program: the interactions/s that each unit allows, from counted work and measured rates.
 
 
 def _seconds(amount: float, rate: float) -> float:
@@ -174,31 +171,21 @@ def limits_of(place: Place, work: Work, code: Code) -> list[Limit]:
     ]
 
 
-def find_limiter(speed: float, limits: Sequence[Limit]) -> tuple[str, float]:
-    """(limiter, share of the lowest limit reached), by the stated rule. ("", 0) without limits."""
-    if not limits:
-        return "", 0.0
-    lowest = min(limits, key=lambda limit: limit.interactions_per_s)
-    share = speed / lowest.interactions_per_s
-    return (lowest.name if share >= BUSY else WAITING), share
-
-
 def make_point(number: int, place: Place, program: Program, n: int) -> Point:
     """The point of a program, and the roof above it. Raises LabError."""
     work, code, speed = program.work, program.code, program.interactions_per_s
     issued = work.loads + work.stores + work.shared_loads + work.shared_stores
     moved = issued * place.number_bytes
-    # If a call loads each input from memory once and stores each result once.
     compulsory = _NUMBERS_OF_A_BODY * place.number_bytes / n
     intensity = work.flops / moved if moved else None
     peak = place.peak(code.instruction_set, code.fma)
     slope = place.bandwidth(code.instruction_set)
     if not peak or not slope:
-        where = code.instruction_set or "the GPU"
-        raise LabError(f"no ceiling for {where} in {place.precision} was measured")
+        raise LabError(f"no ceiling for {code.instruction_set} in {place.precision} was measured")
     roof = peak if intensity is None else min(peak, intensity * slope)
     limits = limits_of(place, work, code)
-    limiter, share = find_limiter(speed, limits)
+    lowest = min(limits, key=lambda limit: limit.interactions_per_s, default=None)
+    share = speed / lowest.interactions_per_s if lowest else 0.0
     flops = speed * work.flops
     return Point(
         number=number,
@@ -219,12 +206,11 @@ def make_point(number: int, place: Place, program: Program, n: int) -> Point:
         bound_by="computing" if roof == peak else "memory",
         above_roof=flops > ABOVE * roof,
         limits=tuple(limits),
-        limiter=limiter,
+        limiter=(lowest.name if share >= BUSY else WAITING) if lowest else "",
         share_of_limit=share,
     )
 
 
 def lowest_limit(point: Point) -> float | None:
     """The flop/s at a point's lowest limit; None without limits."""
-    speeds = [limit.interactions_per_s for limit in point.limits]
-    return min(speeds) * point.flops_per_interaction if speeds else None
+    return point.flops_per_s / point.share_of_limit if point.share_of_limit else None

@@ -11,10 +11,8 @@ _UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}
 
 
 def format_significant(number: float) -> str:
-    """1234 -> '1230', 12.34 -> '12.3', 0.1234 -> '0.123'"""
-    if number >= 100:
-        return f"{float(f'{number:.3g}'):.0f}"
-    return f"{number:#.3g}".rstrip(".") if number >= 1e-3 else f"{number:.1e}"
+    """1234 -> '1234', 12.34 -> '12.3', 0.1234 -> '0.123'"""
+    return f"{number:.0f}" if number >= 100 else f"{number:#.3g}"
 
 
 def format_rate(rate: float, unit: str) -> str:
@@ -35,21 +33,17 @@ def format_setting(data: Roofline) -> str:
     return ", ".join([data.precision, *threads, f"{data.n} bodies"])
 
 
-# Ceilings.
-
-
 def ceiling_name(row: Ceiling) -> str:
     """The level, for a processor's bandwidths; else the name: a GPU's shared memory has two rates, by access
     pattern."""
     return row.name if row.where != "cpu" else row.level or row.name
 
 
-def drawn_ceilings(
-    rows: Sequence[Ceiling], precision: str, threads: int
-) -> tuple[list[Ceiling], list[Ceiling]]:
-    """The (flops, loads) rows of one place with this precision and number of threads, 0 on a GPU: the same rows that
-    points are compared with, the highest of each level and instruction set, from low to high."""
-    own = [row for row in rows if row.threads == threads and row.precision in ("", precision)]
+def ceilings_of(data: Roofline) -> tuple[list[Ceiling], list[Ceiling]]:
+    """The (flops, loads) rows that points are compared with: the highest of each level and instruction set, from low to
+    high."""
+    rows = [row for row in data.ceilings.of_place(data.where) if row.threads == data.threads]
+    own = [row for row in rows if row.precision in ("", data.precision)]
     flops = [row for row in own if row.kind == "flops"]
     loads = [row for row in own if row.operation == "load" and "host" not in row.level]
     drawn = []
@@ -60,18 +54,14 @@ def drawn_ceilings(
     return drawn[0], drawn[1]
 
 
-def ceilings_of(data: Roofline) -> tuple[list[Ceiling], list[Ceiling]]:
-    """The (flops, loads) rows of a roofline."""
-    return drawn_ceilings(data.ceilings.of_place(data.where), data.precision, data.threads)
-
-
 def format_ceiling(row: Ceiling) -> str:
     """35.0 Gflop/s, with a question mark if it is not a ceiling."""
     return format_rate(row.best, row.unit) + ("" if row.is_ceiling else "?")
 
 
-def ceiling_lines(flops: Sequence[Ceiling], loads: Sequence[Ceiling]) -> Iterator[str]:
+def ceiling_lines(data: Roofline) -> Iterator[str]:
     """Of L1 only the widest loads: a text line has no room for all."""
+    flops, loads = ceilings_of(data)
     by_width = sorted(flops, key=lambda row: (row.lanes, row.operation == "fma", row.best))
     widest = {ceiling_name(row): row for row in loads}
     memory = sorted(widest.values(), key=lambda row: -row.best)
@@ -79,9 +69,6 @@ def ceiling_lines(flops: Sequence[Ceiling], loads: Sequence[Ceiling]) -> Iterato
         words = [f"{ceiling_name(row)} {format_ceiling(row)}" for row in rows]
         text = f"{label:<10} {', '.join(words) or 'no ceiling was measured'}"
         yield from wrapped(text, " " * 11)
-
-
-# Points.
 
 
 def short_limiter(limiter: str, busy_machine: bool) -> str:
@@ -127,8 +114,7 @@ def _remarks(data: Roofline) -> Iterator[str]:
         if point.above_roof:
             over = f"! {point.name} lies {format_percent(point.share_of_roof - 1)} over its roof: "
             yield f"{over}it was measured too low (./lab roofline --measure), or the compiler saved work"
-    drawn = [row for rows in ceilings_of(data) for row in rows]
-    if not all(row.is_ceiling for row in drawn):
+    if not all(row.is_ceiling for rows in ceilings_of(data) for row in rows):
         yield "?: it varied too much, or contradicts another ceiling: run ./lab roofline --measure on a quiet machine"
     for why in dict.fromkeys(data.left_out.values()):
         names = [name for name in data.left_out if data.left_out[name] == why]
@@ -138,7 +124,7 @@ def _remarks(data: Roofline) -> Iterator[str]:
 def format_roofline(data: Roofline) -> Iterator[str | LabTable]:
     """As wide as the terminal."""
     yield from wrapped(f"{data.part}: {format_setting(data)}, {data.date} on {data.machine}")
-    yield from ("", *ceiling_lines(*ceilings_of(data)), "")
+    yield from ("", *ceiling_lines(data), "")
     if data.points:
         yield from (points_table(data.points), "")
     for remark in _remarks(data):

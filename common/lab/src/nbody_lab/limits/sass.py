@@ -19,10 +19,8 @@ from nbody_lab.limits.machine_code import (
     Instruction,
     Loop,
     NoBound,
-    entries_of,
-    functions_of,
+    functions_of_forces,
     hottest,
-    reached_from,
 )
 from nbody_lab.measure.bound_file import Bound
 
@@ -65,8 +63,7 @@ def parse_kernels(sass: str) -> list[Function]:
 
 def find_launched(program: Path, class_name: str) -> set[str]:
     """Names of the kernels that an iteration launches, by the calls of their stubs on the host. Raises NoBound."""
-    functions = functions_of(program)
-    reached = reached_from(entries_of(program, class_name, functions), functions)
+    reached = functions_of_forces(program, class_name)
     names = [one.name.replace("(anonymous namespace)", "").partition("(")[0] for one in reached]
     return {name.removeprefix("void ") for name in names}
 

@@ -178,8 +178,6 @@ def measure(build: Path, seconds: float = 0.3) -> Ceilings:
             rows += of_set
     narrow_first = sorted(rows, key=lambda row: -list(SETS).index(row.instruction_set))
     return Ceilings(
-        what="ceilings",
-        version=1,
         date=time.strftime("%Y-%m-%d", time.gmtime()),
         seconds=round(time.monotonic() - start, 1),
         machine=here.facts,

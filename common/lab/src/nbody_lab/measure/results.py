@@ -128,8 +128,8 @@ class MachineFacts(LabModel):
 class Ceilings(LabModel):
     """build/ceilings.json: what a machine can do."""
 
-    what: Literal["ceilings"]
-    version: Literal[1]
+    what: Literal["ceilings"] = "ceilings"
+    version: Literal[1] = 1
     date: str = Field(description="when it was measured (UTC)")
     seconds: float | None = Field(default=None, description="how long that took")
     machine: MachineFacts
@@ -188,8 +188,8 @@ class Point(LabModel):
 class Roofline(LabModel):
     """build/roofline/PART.json."""
 
-    what: Literal["roofline"]
-    version: Literal[1]
+    what: Literal["roofline"] = "roofline"
+    version: Literal[1] = 1
     part: str
     date: str = Field(description="YYYY-MM-DD, UTC")
     machine: str = Field(description="the processor or GPU")
