@@ -34,7 +34,7 @@ def complaint_about(line, name, flags, found, names, extension):
     if name and name not in names:
         there = " ".join(one + extension for one in names)
         return f"there is no {name}{extension} (there are: {there}): correct the name or remove the line"
-    if not flags or name in found or re.match("mine", line) and not name:
+    if not flags or name in found or (re.match("mine", line) and not name):
         return f"'{line}': one line has the flags for all, and one line NAME: FLAGS those of mine or a mine_NAME"
     for flag in flags:
         refused = extension == ".hpp" and re.match(REFUSED, flag)

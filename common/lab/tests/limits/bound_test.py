@@ -66,7 +66,6 @@ def test_bound_of_a_loop(
         ({"limit": ()}, "limit: it waits: no unit is busy for 85 % of the time"),
         ({"is_this_machine": False}, "cycles of skylake-avx512, not of this processor: no share"),
         ({"text": ()}, "which one is shown once the worksheet's counts are right"),
-        ({"why_not_measured": "WRONG"}, "newton: WRONG"),
         ({"simulated_cycles": None, "text": ("@!P0 FADD R1",)}, "FADD      1, 1.00/inter"),
     ],
 )

@@ -32,7 +32,6 @@ def test_one_of_several_kernels() -> None:
     loop = find_kernel(text, {"tiles", "pairs"})
     assert (loop.function, roots_of(loop)) == ("tiles", 2)
     assert count_busy(loop.texts, "sm_90") == {"slots": 6, "float": 1, "special": 16, "shared": 4}
-    assert count_busy(["DFMA R1, R2, R3, R4"], "sm_86") == {"slots": 1, "double": 64}
 
 
 def test_no_bound(monkeypatch: pytest.MonkeyPatch) -> None:
