@@ -1,5 +1,6 @@
 // The main function of every count program: a plan on the standard input, a line for each number of
-// bodies on the standard output, all in JSON. common/lab/src/nbody_lab/measure/count_file.py reads it.
+// bodies on the standard output, all in JSON. common/lab/src/nbody_lab/measure/count_file.py reads
+// it.
 #include <unistd.h>
 
 #include <cmath>

@@ -139,8 +139,10 @@ def operation_costs(measured: Statistics) -> Iterator[OperationCost]:
     for precision in ("float", "double"):
         for operation, note in _NOTES.items():
             if f"latency/{precision}/{operation}" not in measured:
-                none = {"note": "no such instruction", "there": False}
-                yield OperationCost(operation=operation, precision=precision, **none)
+                note = "no such instruction"
+                yield OperationCost(
+                    operation=operation, precision=precision, note=note, there=False
+                )
                 continue
             latency, every = (
                 Cycles.model_validate({key: of_kind[key] for key in ("median", "spread")})
