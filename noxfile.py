@@ -20,7 +20,6 @@ from nbody_lab.handout.pack import checked_members
 from tests import CHROMIUM
 from tests.house.bare import HANDOUTS
 from tests.house.contributing_example import add_everything
-from tests.measure.profile_command_test import make_mine_openmp
 
 ROOT = Path(__file__).resolve().parent
 RELEASE = ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release")
@@ -312,25 +311,6 @@ def docs(session):
     python(session, "docs/run_docs.py", "--self-test")
     there = ["--but", *HANDOUTS.split()] if passed_inside() else []
     python(session, "docs/run_docs.py", *there)
-
-
-@nox.session
-def profile(session):
-    """In a copy of the tree with an extra header to profile."""
-    need(session, "gprof")
-    tree = scratch_tree(session)
-    make_mine_openmp(tree)
-    of_solutions = ["gprof_part1_openmp", "gprof_part2_blocked"] if has_solutions() else []
-    build(
-        session,
-        "release",
-        "gprof_part1_naive",
-        "gprof_part1_mine_rows",
-        "gprof_debug_part1_naive",
-        *of_solutions,
-        cwd=tree,
-    )
-    pytest(session, "common/lab/tests/measure/profile_command_test.py", LAB_TREE=tree)
 
 
 def handed_out(session):

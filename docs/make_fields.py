@@ -78,7 +78,7 @@ FILES = (
         "Counts",
         "build/PRESET/bin/PART/NAME_count.json",
         "measure.count_file.CountFile",
-        about="The work of one call of each function; `accelerations_and_jerk` is counted with a new simulator, all others from their second call on.",
+        about="The work of one call of each function, the second, since one-time work does not belong to an iteration.",
     ),
     File(
         "The notebook",

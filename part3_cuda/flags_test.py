@@ -14,6 +14,7 @@ MODULES = pathlib.Path(__file__).resolve().parent.parent / "common" / "cmake"
 # The real list of students' headers with a stand-in for what makes a program of each.
 PROJECT = f"""cmake_minimum_required(VERSION 3.22)
 project(flags NONE)
+set(PYTHON3 {sys.executable})
 include({MODULES}/implementations.cmake)
 function(add_implementation name summary)
   cmake_parse_arguments(IMPL "" "CLASS;KIND" "FLAGS;LINK" ${{ARGN}})

@@ -15,20 +15,15 @@ set(no_contraction -ffp-contract=off)
 
 if(LAB_SANITIZE)
   set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
-  target_compile_options(nbody_options INTERFACE ${sanitizers} -fno-omit-frame-pointer -O1)
-  target_link_options(nbody_options INTERFACE ${sanitizers})
   # What gcc adds for the sanitizers makes it warn of code without errors, in <regex> for one.
-  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    target_compile_options(nbody_options INTERFACE -Wno-maybe-uninitialized)
-  endif()
+  target_compile_options(nbody_options INTERFACE ${sanitizers} -fno-omit-frame-pointer -O1
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  target_link_options(nbody_options INTERFACE ${sanitizers})
 endif()
 
 add_library(nbody_warnings INTERFACE)
-set(cxx_warnings -Wall -Wextra)
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  # GCC 12 sees an overlap in "literal" + std::string that is not there (GCC bug 105329).
-  list(APPEND cxx_warnings -Wno-restrict)
-endif()
+# GCC 12 sees an overlap in "literal" + std::string that is not there (GCC bug 105329).
+set(cxx_warnings -Wall -Wextra $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 # nvcc's own, and those of the compiler behind it.
 set(cuda_warnings -Xcompiler=-Wall,-Wextra)
 if(LAB_WARNINGS_AS_ERRORS)

@@ -4,10 +4,7 @@
 
 # For programs with counting numbers: printing one would print nonsense, memset and memcpy would
 # write past the counting.
-set(count_flags -O1 -Wall -Wextra -Wno-unknown-pragmas -Werror=format)
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  list(APPEND count_flags -Werror=class-memaccess)
-endif()
+set(count_flags -O1 -Wall -Wextra -Wno-unknown-pragmas -Werror=format $<$<CXX_COMPILER_ID:GNU>:-Werror=class-memaccess>)
 
 # `link`: what the implementation needs; `flags`: those for the machine, which intrinsics need. Without OpenMP, so that one
 # thread counts and pragmas that know plain numbers only are passed over; its run-time library answers omp_get_max_threads().

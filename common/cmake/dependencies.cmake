@@ -6,20 +6,16 @@ find_package(Threads REQUIRED)
 find_program(PYTHON3 python3 REQUIRED)  # of what the build makes: it needs no packages
 set(LAB_PACKAGE ${CMAKE_SOURCE_DIR}/common/lab/src)
 set(LAB_PYTHON ${CMAKE_SOURCE_DIR}/build/venv/bin/python)  # of ./lab, which makes it; tests use it
-if(NOT EXISTS ${LAB_PYTHON})
-  set(LAB_PYTHON ${PYTHON3})
-endif()
 find_package(OpenMP COMPONENTS CXX)
-if(NOT OpenMP_CXX_FOUND)
-  message(STATUS "OpenMP not found: programs run on one thread")
-endif()
 
 # Rooms are linked into programs for gprof, too, which are static (variants.cmake) and take other libraries:
 # true while such a program is linked.
 set(linked_statically $<BOOL:$<TARGET_PROPERTY:LINKED_STATICALLY>>)
+add_library(lab_openmp INTERFACE)
 if(OpenMP_CXX_FOUND)
-  add_library(lab_openmp INTERFACE)
   target_link_libraries(lab_openmp INTERFACE $<IF:${linked_statically},${OpenMP_CXX_FLAGS},OpenMP::OpenMP_CXX>)
+else()
+  message(STATUS "OpenMP not found: programs run on one thread")
 endif()
 
 # OPTIONAL "what": the lab can do without, so it asks before whether the sources can be had: FetchContent without a network is
@@ -106,8 +102,6 @@ endif()
 if(LAB_XSIMD_INCLUDE)
   add_library(lab_xsimd INTERFACE)
   target_include_directories(lab_xsimd SYSTEM INTERFACE ${LAB_XSIMD_INCLUDE})
-  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    # GCC 12 warns about its own AVX-512 headers (GCC bug 105593).
-    target_compile_options(lab_xsimd INTERFACE -Wno-maybe-uninitialized -Wno-uninitialized)
-  endif()
+  # GCC 12 warns about its own AVX-512 headers (GCC bug 105593).
+  target_compile_options(lab_xsimd INTERFACE "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-uninitialized>")
 endif()

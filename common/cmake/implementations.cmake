@@ -1,11 +1,4 @@
 # How an implementation (a header) becomes programs of its own, and a row of the manifest.
-#
-#   start_part(part1 STEP adaptive)
-#   add_worksheet(worksheet.hpp questions.py)
-#   add_implementation(naive "the formulas, word for word")
-#   add_implementation(race "..." PARENT third_law FLAGS -O3 -fopenmp KIND exhibit EXPECT undefined_behaviour)
-#   add_student_implementations(flags.txt)
-#
 # Own programs, so that flags of one never reach another: the linker merges inlined functions. And a
 # program for each number type, so that a student reads plain classes: NAME computes in float,
 # NAME_double in double, NAME_count in numbers that count.

@@ -8,78 +8,71 @@ import os
 import sys
 from pathlib import Path
 
-# Members of an implementation as they stand line by line, of a part and of what needs a GPU; other keys of rows.
-LINES = "part name kind|summary|source class parent|holds_sums|flags needs expect|program target arguments"
-PART, GPU_ONLY = "name folder default_step device launcher ranks", "part name why"
-KEYS = (
-    f"{LINES.replace('|', ' ')} {PART} {GPU_ONLY} precisions archs count processes on_cpu".split()
+# Keys of the rows: those whose value is a text, which CMake cuts at each semicolon, and those whose value is a list.
+TEXTS = (
+    "part name kind summary source class parent holds_sums expect folder default_step device "
+    "processes why program count on_cpu".split()
 )
-LISTS = ("flags", "needs", "arguments", "launcher", "precisions", "archs")
+LISTS = "flags needs arguments launcher precisions archs".split()
 
 
 def read_row(words, lab):
-    """From `KEY value ... KEY value ...`: of LISTS a list, of the others a text, which CMake cuts at each semicolon."""
-    row = {key: [] for key in KEYS}
+    """From `KEY value ... KEY value ...`."""
+    row = {key: [] for key in (*TEXTS, *LISTS)}
     for word in words:
-        if word.isupper() and word.lower() in KEYS and word != "RANKS":
+        if word.isupper() and word.lower() in row:
             values = row[word.lower()]
         else:
             values.append(word)
-    row |= {key: ";".join(row[key]) for key in KEYS if key not in LISTS}
+    row |= {key: ";".join(row[key]) for key in TEXTS}
     for key in ("folder", "source"):  # from the lab's root, unless it is elsewhere
         if row[key].startswith(f"{lab}/"):
             row[key] = os.path.relpath(row[key], lab)
     return row
 
 
-def text_of(row, keys):
-    return json.dumps({key: row[key] for key in keys.split()}, ensure_ascii=False)
+def some(row, keys):
+    return {key: row[key] for key in keys.split()}
 
 
 def part(row):
     words = {"default_step": row["default_step"] or "fixed", "device": row["device"] or "cpu"}
-    return text_of(row | words | {"ranks": int(row["processes"] or 1)}, PART)
+    return some(row, "name folder launcher") | words | {"ranks": int(row["processes"] or 1)}
 
 
 def implementation(row):
     folder, base = row["part"] + ("_on_cpu" if row["on_cpu"] else ""), row["program"] or row["name"]
-    archs = row["archs"] or [""]
-
-    def program(arch, precision):
-        name = "_".join(filter(None, (base, arch, "double" if precision == "double" else "")))
-        return {"program": f"bin/{folder}/{name}", "target": f"{folder}_{name}"}
-
-    row |= {"holds_sums": row["holds_sums"] == "TRUE"} | program(archs[0], "float")
-    members = ",\n   ".join(text_of(row, keys)[1:-1] for keys in LINES.split("|"))
-    programs = ",\n       ".join(
-        json.dumps({"precision": precision, "instruction_set": arch} | program(arch, precision))
-        for precision in row["precisions"]
-        for arch in archs
-    )
+    programs = []
+    for precision in row["precisions"]:
+        for arch in row["archs"] or [""]:
+            name = "_".join(filter(None, (base, arch, "double" if precision == "double" else "")))
+            program = {"program": f"bin/{folder}/{name}", "target": f"{folder}_{name}"}
+            programs.append({"precision": precision, "instruction_set": arch, **program})
     counted = f"{row['part']}{{}}{row['name']}_count".format
     count = {"program": "bin/" + counted("/"), "target": counted("_")} if row["count"] else None
-    return f'{{{members},\n   "programs": [\n       {programs}],\n   "count": {json.dumps(count)}}}'
+    about = some(row, "part name kind summary source class parent flags needs expect arguments")
+    first = some(programs[0], "program target")
+    holds_sums = row["holds_sums"] == "TRUE"
+    return about | first | {"holds_sums": holds_sums, "programs": programs, "count": count}
 
 
 def main(lab, build):
-    usual = {"parts": [], "implementations": []}
-    on_cpu = {"parts": [], "implementations": [], "gpu_only": []}
+    usual = {"version": 2, "parts": [], "implementations": []}
+    on_cpu = {"version": 2, "parts": [], "implementations": [], "gpu_only": []}
     for line in Path(build, "manifest_rows.txt").read_text(encoding="utf-8").splitlines():
         name, *words = line.split("\t")
         row = read_row(words, lab)
         if name == "implementations":
             (on_cpu if row["on_cpu"] else usual)[name].append(implementation(row))
         elif name == "gpu_only":
-            on_cpu[name].append(text_of(row, GPU_ONLY))
+            on_cpu[name].append(some(row, "part name why"))
         else:
             usual[name].append(part(row))
             if row["device"] == "gpu" and not row["processes"]:
                 on_cpu[name].append(part(row | {"device": "cpu"}))
-    for file, lists in {"manifest.json": usual, "manifest_on_cpu.json": on_cpu}.items():
-        text = '{\n"version": 2'
-        for name, rows in lists.items():
-            text += f',\n"{name}": [\n' + ",\n".join(f"  {row}" for row in rows) + "\n]"
-        Path(build, file).write_text(text + "\n}\n", encoding="utf-8")
+    for name, content in {"manifest": usual, "manifest_on_cpu": on_cpu}.items():
+        text = json.dumps(content, ensure_ascii=False, indent=1)
+        Path(build, f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
 
 main(*sys.argv[1:])

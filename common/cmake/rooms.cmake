@@ -4,10 +4,7 @@
 # headers ask for the same flags everywhere, so files and rooms with flags of their own go without.
 add_library(nbody_plain_build INTERFACE)
 target_compile_options(nbody_plain_build INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${no_contraction}>")
-target_link_libraries(nbody_plain_build INTERFACE nbody_options nbody_warnings lab_fmt)
-if(OpenMP_CXX_FOUND)
-  target_link_libraries(nbody_plain_build INTERFACE lab_openmp)
-endif()
+target_link_libraries(nbody_plain_build INTERFACE nbody_options nbody_warnings lab_fmt lab_openmp)
 # Sanitized builds have a level of their own.
 set(level_of_speed "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>")
 set(precompiled <algorithm> <array> <cmath> <cstdint> <cstdio> <filesystem> <functional> <map>

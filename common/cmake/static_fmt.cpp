@@ -2,14 +2,7 @@
 // write out all functions of fmt's headers that rooms may ask for.
 #include <fmt/format.h>
 
-#include <string>
-
-namespace nbody {
-
-std::string uses_fmt(std::FILE* file, fmt::string_view format, const std::string& text) {
+void use_fmt(std::FILE* file, fmt::string_view format, const std::string& text) {
   fmt::print(file, fmt::runtime(format), text, 1, 1U, 1L, 1UL, 1.0, 1.0F, 'c', true, nullptr);
-  fmt::print(fmt::runtime(format), text);
-  return fmt::format(fmt::runtime(format), text);
+  fmt::print(fmt::runtime(format), fmt::format(fmt::runtime(format), text));
 }
-
-}  // namespace nbody

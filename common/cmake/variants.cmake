@@ -4,11 +4,9 @@
 #   addresses/PART/NAME, races/PART/NAME     for ./lab check PART NAME --sanitize; PART, or PART_on_cpu
 
 # -pg misses calls that were inlined or cloned, and -O3 does more of both than -O2.
-set(flags_for_gprof -g -pg -fno-omit-frame-pointer)
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  # Else the loop over the steps, a function of the base class, guesses the class and takes all its functions in.
-  list(APPEND flags_for_gprof -fno-devirtualize-speculatively)
-endif()
+# Speculative devirtualisation: the loop over the steps, a function of the base class, guesses the class and takes all its
+# functions in.
+set(flags_for_gprof -g -pg -fno-omit-frame-pointer $<$<CXX_COMPILER_ID:GNU>:-fno-devirtualize-speculatively>)
 set(flags_of_gprof -O2 ${flags_for_gprof})
 set(flags_of_gprof_debug -O0 -UNDEBUG ${flags_for_gprof})
 # Static, so that time in the C library is seen.

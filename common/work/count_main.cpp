@@ -1,18 +1,16 @@
 // The main function of every count program: a plan on the standard input, a line for each number of
-// bodies on the standard output, all in JSON. common/lab/src/nbody_lab/measure/counting.py reads
+// bodies on the standard output, all in JSON. common/lab/src/nbody_lab/measure/count_file.py reads
 // it.
 #include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
 #include <iostream>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/reference.hpp"
 #include "core/run_main.hpp"
 #include "core/scenes.hpp"
-#include "core/scheme.hpp"
 #include "core/units.hpp"
 #include "simulator/threads.hpp"
 #include "work/counted_implementation.hpp"
@@ -43,19 +41,6 @@ double error_of(const Vectors<Counting>& got, const Reference& truth) {
   return worst;
 }
 
-using Work = std::map<std::string, Counts>;  // of one call of each function
-
-// Without it, if the implementation has no such function.
-template <typename Function>
-void count(Work& work, const char* name, Function function) {
-  try {
-    take_counts();
-    function();
-    work[name] = take_counts();
-  } catch (const MissingFunction&) {
-  }
-}
-
 Json counted_with(std::size_t n) {
   const Scene scene = make_scene("random", n, 1);
   const Bodies<double> given = rounded_to_float(scene.bodies);
@@ -68,51 +53,28 @@ Json counted_with(std::size_t n) {
     const std::vector<double>& column = *bodies.columns()[k];
     problem.bodies.columns()[k]->assign(column.begin(), column.end());
   }
-  Work work;
-  Vectors<Counting> accelerations, jerk;
+  Json work;  // of one call of each function
+  const auto count = [&work](const char* function, const auto& call) {
+    take_counts();
+    call();
+    work[function] = take_counts();
+  };
+  Vectors<Counting> accelerations;
   accelerations.resize(n);
-  jerk.resize(n);
   double error = 0;
   counted_implementation.with(problem, [&](SimulatorOf<Counting>& simulator) {
     // The second iteration is counted: one-time work does not belong to an iteration.
     for (const bool first : {true, false}) {
-      count(work, "compute_accelerations", [&] { simulator.compute_accelerations(); });
+      count("compute_accelerations", [&] { simulator.compute_accelerations(); });
       if (first) {
         simulator.copy_accelerations(accelerations);
         error = error_of(accelerations, reference_accelerations(bodies, G, softening));
       }
-      count(work, "largest_time_step", [&] { simulator.largest_time_step(); });
-      count(work, "update_bodies", [&] { simulator.update_bodies(dt); });
+      count("largest_time_step", [&] { simulator.largest_time_step(); });
+      count("update_bodies", [&] { simulator.update_bodies(dt); });
     }
-    for (int round = 0; round < 2; ++round) {
-      count(work, "kick", [&] { simulator.kick(dt); });
-      count(work, "drift", [&] { simulator.drift(dt); });
-    }
-  });
-  // On a new simulator, as the Hermite integrator does in each step.
-  counted_implementation.with(problem, [&](SimulatorOf<Counting>& simulator) {
-    count(work, "accelerations_and_jerk", [&] {
-      simulator.accelerations_and_jerk(accelerations, jerk);
-      if (work_so_far.of[Counts::mul] == 0)
-        throw MissingFunction("by the host, beside the kernels");
-    });
   });
   return {{"n", n}, {"error", error}, {"work", work}};
-}
-
-// The calls that a step with a fixed dt consists of (simulator/integration.hpp).
-Json calls_of(const Scheme& scheme) {
-  if (scheme.hermite) return Json::array({"accelerations_and_jerk"});
-  if (scheme.sequence.empty()) {
-    return std::vector<Json>(scheme.tableau.stages.size(), "compute_accelerations");
-  }
-  static const std::map<Move, const char*> names = {{Move::accelerations, "compute_accelerations"},
-                                                    {Move::kick, "kick"},
-                                                    {Move::drift, "drift"},
-                                                    {Move::update, "update_bodies"}};
-  Json calls;
-  for (const Operation& operation : scheme.sequence) calls.push_back(names.at(operation.move));
-  return calls;
 }
 
 int run() {
@@ -124,11 +86,7 @@ int run() {
   };
   const std::vector<std::size_t> sizes = Json::parse(std::cin).at("bodies");
   use_threads(1);
-  Json integrators;
-  for (const Scheme& scheme : schemes()) integrators[std::string(scheme.name)] = calls_of(scheme);
-  write({{"part", counted_implementation.part},
-         {"name", counted_implementation.name},
-         {"integrators", integrators}});
+  write({{"part", counted_implementation.part}, {"name", counted_implementation.name}});
   for (const std::size_t n : sizes) write(counted_with(n));
   return 0;
 }

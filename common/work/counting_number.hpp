@@ -131,8 +131,7 @@ inline Counting fmax(const Counting& a, const Counting& b) {
 inline Counting abs(const Counting& x) { return std::abs(x.taken()); }
 inline Counting fabs(const Counting& x) { return std::abs(x.taken()); }
 
-// Part of the contract (simulator/contract.hpp), so it must exist; inside counted functions it
-// bypasses the counting, and the count program reports it.
+// Of the contract (simulator/contract.hpp); counted functions that call it bypass the counting.
 inline double as_double(const Counting& x) { return counted(Counts::escapes, x.taken()); }
 
 }  // namespace nbody::counting

@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <functional>
 #include <numeric>
 #include <thread>
@@ -98,18 +97,14 @@ TEST(CountingNumber, OperationsHaveTheirClassAndWhatIsNotOnTheStackIsMemory) {
     ROW((v[0] = v[1] = v[2] = T(1)), 1, "3 stores"),
     ROW((v[0] += local), 10, "1 add, 1 loads, 1 stores"),
     ROW(v[3] * v[3], 16, "1 mul, 2 loads"),
-    ROW(v[3] > T(1) ? v[3] : v[0], 4, "2 loads"),
     ROW(std::min(v[1], v[3]), 1, "2 loads"),
     ROW(std::accumulate(v.begin(), v.end(), T(0)), 16, "4 add, 4 loads"),
-    ROW(std::vector<T>(5).size(), 5, "5 stores"),
     ROW(variable, 4, "1 loads"),
     ROW((variable = 4), 4, "1 stores"),
     ROW(constant + half, 8.5, "1 add"),  // constants are parts of instructions
-    ROW(local, 9, ""),
 #if HAS_XSIMD
     // Sums of 16 lanes: 15 add.
     ROW(reduce_add(one_on + odd), 136 + 256, "31 add"),
-    ROW(reduce_add(one_on - odd), 136 - 256, "31 add"),
     ROW(reduce_add(one_on * T(2)), 272, "15 add, 16 mul"),
     ROW(reduce_add(one_on / one_on), 16, "15 add, 16 div"),
     ROW(reduce_add(fma(one_on, Batch(2.0), -odd)), 16, "15 add, 16 fma"),
@@ -147,13 +142,6 @@ TEST(CountingNumber, EveryThreadHasAStackAndItsWorkIsCounted) {
     work();
   };
   EXPECT_EQ(counted(in_threads), "3 add, 6 loads, 6 stores");
-}
-
-TEST(CountingNumber, ItsBytesAreNoPlainNumber) {
-  const T x = 2.5;
-  double as_bytes = 0;
-  std::memcpy(&as_bytes, &x, sizeof as_bytes);
-  EXPECT_FALSE(std::abs(as_bytes - 2.5) < 1);
 }
 
 }  // namespace

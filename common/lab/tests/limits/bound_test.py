@@ -16,7 +16,6 @@ PROCESSORS = [  # vendor, family, model, LLVM; the models, and whether the first
     ("GenuineIntel 6 143", "14.0.6", ("skylake-avx512",), True),  # Sapphire Rapids
     ("GenuineIntel 6 151", "14.0.6", ("skylake", "skylake-avx512"), False),  # Alder Lake
     ("AuthenticAMD 23 49", "14.0.6", ("znver3", "skylake-avx512"), False),  # Zen 2: right from 16
-    ("AuthenticAMD 23 49", "19.1.7", ("znver2",), True),
     ("Unheard 1 1", "19.1.7", ("skylake", "skylake-avx512"), False),
 ]
 
@@ -39,12 +38,10 @@ CALL = "addss %xmm1,%xmm2; call 1040 <sqrtf@plt>"
     [
         (DIVISIONS, SKYLAKE, "skylake-avx512", 6, ("FPDivider",), [3, 3, 6]),
         ("vmulps %zmm4,%zmm5,%zmm6", EITHER, "skylake-avx512", 0.5, ("Port0", "Port5"), None),
-        ("vmulps %ymm4,%ymm5,%ymm6", EITHER, "znver3", 0.5, None, None),
         # Each sum waits four cycles for the one before.
         ("addss %xmm1,%xmm2; jne 0 <f>", SKYLAKE, "skylake-avx512", 0.5, (), None),
         # Where it would leave out an instruction there is no number, in its own words.
-        ("vmulps %zmm1,%zmm2,%zmm3", ZEN, "14.0.6 lacks 'vmulps %zmm1, ", None, None, None),
-        ("frobnicate %eax; addss %xmm1,%xmm2", ZEN, "invalid instruction", None, None, None),
+        ("vmulps %zmm1,%zmm2,%zmm3", ZEN, "14.0.6: .*vmulps %zmm1, ", None, None, None),
         (CALL, ZEN, "the loop has 'call 1040 <sqrtf@plt>'", None, None, None),
     ],
 )
@@ -69,7 +66,6 @@ def test_bound_of_a_loop(
         ({"limit": ()}, "limit: it waits: no unit is busy for 85 % of the time"),
         ({"is_this_machine": False}, "cycles of skylake-avx512, not of this processor: no share"),
         ({"text": ()}, "which one is shown once the worksheet's counts are right"),
-        ({"why_not_measured": "WRONG"}, "newton: WRONG"),
         ({"simulated_cycles": None, "text": ("@!P0 FADD R1",)}, "FADD      1, 1.00/inter"),
     ],
 )

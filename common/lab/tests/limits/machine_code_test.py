@@ -6,17 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.limits.code import analyse_loop
 from nbody_lab.limits.machine_code import Instruction, Loop, NoBound, find_hot_loop, roots_of
+from nbody_lab.limits.points import analyse_loop
 from nbody_lab.measure.results import Work
 from tests.limits import roofline_for_tests as made
 
 SOURCE = """
-#include <atomic>
 #include <cmath>
 #define EACH(j) for (int j = 0; j < n; ++j)
 namespace nbody {
-float x[999], y[999]; double z[999]; std::atomic<float> shared; int n = 999;
+float x[999], y[999]; double z[999]; int n = 999;
 struct Simulator { virtual void compute_accelerations() {} virtual ~Simulator() = default; };
 __attribute__((noinline)) void add_row(int i) { EACH(j) y[i] += std::sqrt(x[j]); }
 """
@@ -24,9 +23,6 @@ STRUCT = "struct {} : Simulator {{ void compute_accelerations() override {{\n{}\
 INHERITS = """struct Inherits : Scalar { int member = 0; virtual void other() { for (;;) y[1] = std::sqrt(y[1]); } };
 Simulator* make(int k) { switch (k) { case 0: return new Inherits;"""
 SUM = "y[0] += std::sqrt(x[j]);"
-ADDS_TO_SHARED = (
-    "{ float old = shared; while (!shared.compare_exchange_weak(old, old + std::sqrt(x[j]))); }"
-)
 OWN = "nbody::{}::compute_accelerations()"
 CLASSES = [  # a class, its loop, the function with the hot one, roots of an iteration
     ("Scalar", f"EACH(j) {SUM}", OWN.format("Scalar"), 1),
@@ -39,7 +35,6 @@ CLASSES = [  # a class, its loop, the function with the hot one, roots of an ite
         1,
     ),
     ("Calls", "EACH(i) add_row(i);", "nbody::add_row(int)", 1),
-    ("Retries", f"EACH(j) {ADDS_TO_SHARED}", OWN.format("Retries"), 1),  # a loop lies within
     ("Rootless", "EACH(j) y[j] = x[j] / y[j];", "no loop with a square root", 0),
 ]
 
@@ -79,7 +74,6 @@ WIDE = "vfmadd231ps %zmm1,%zmm2,%zmm3; vrsqrt14ps %zmm3,%zmm4; vmulps %zmm3,%zmm
 IN_DOUBLE = "vrsqrt14ps %ymm3,%ymm4; vmulpd %zmm3,%zmm4,%zmm5"
 IN_NAIVE = {"arithmetic scalar": 3, "sqrt scalar": 1, "div scalar": 3, "div sse2": 8}
 IN_WIDE = {"arithmetic avx512f": 2, "rsqrt avx512f": 1}
-HALF_OF_WIDE = {"arithmetic avx512f": 1, "rsqrt avx512f": 0.5}
 OF_DOUBLE = {"rsqrt avx2": 0.5, "arithmetic avx512f": 1}
 
 
@@ -88,10 +82,8 @@ OF_DOUBLE = {"rsqrt avx2": 0.5, "arithmetic avx512f": 1}
     [
         (NAIVE, made.NAIVE, "float", IN_NAIVE, False),
         (WIDE, made.NEWTON, "float", IN_WIDE, True),
-        (WIDE, made.work(rsqrt=0.5), "float", HALF_OF_WIDE, True),  # one root for both
         (IN_DOUBLE, made.work(rsqrt=1), "double", OF_DOUBLE, False),
         ("addss %xmm1,%xmm2", made.NAIVE, "float", None, False),  # no root: the source counts
-        (NAIVE, made.work(add=1), "float", None, False),  # none counted
     ],
 )
 def test_units_of_a_loop(

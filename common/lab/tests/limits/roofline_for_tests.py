@@ -92,8 +92,8 @@ def roofline(rows: Any = ROWS, ceilings: Ceilings | None = None, **more: Any) ->
         make_point(k, place, Program(*row[:3], plain_code(row[3]), row[4]), about["n"])
         for k, row in enumerate(rows, 1)
     ]
-    content = {"what": "roofline", "version": 1, "precision": "float", "ceilings": ceilings}
-    return Roofline.model_validate({**content, **about, "points": points})
+    about |= {"precision": "float", "ceilings": ceilings, "points": points}
+    return Roofline.model_validate(about)
 
 
 def roofline_of_gpu() -> Roofline:
@@ -107,11 +107,11 @@ def roofline_json(*rows: Any, **more: Any) -> dict[str, Any]:
     return roofline(*rows, **more).model_dump()
 
 
-def doubt(data: Roofline, is_doubtful: Callable[[Ceiling], bool], *more: Ceiling) -> Roofline:
-    """The same, with ceilings that something disturbed, and with more of them."""
+def doubt(data: Roofline, is_doubtful: Callable[[Ceiling], bool]) -> Roofline:
+    """The same, with ceilings that something disturbed."""
     rows = data.ceilings.ceilings
-    judged = (row.model_copy(update={"is_ceiling": not is_doubtful(row)}) for row in rows)
-    ceilings = data.ceilings.model_copy(update={"ceilings": (*judged, *more)})
+    judged = [row.model_copy(update={"is_ceiling": not is_doubtful(row)}) for row in rows]
+    ceilings = data.ceilings.model_copy(update={"ceilings": judged})
     return data.model_copy(update={"ceilings": ceilings})
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from nbody_lab.limits import sass
 from nbody_lab.limits.machine_code import NoBound
-from nbody_lab.limits.sass import count_busy, disassemble, find_kernel, interactions_of
+from nbody_lab.limits.sass import count_busy, disassemble, find_kernel, roots_of
 
 _KERNELS = {
     "_Z5tilesv": "LDC R1; FFMA R2; MUFU.RSQ R6; @!P0 BRA 0x60; MOV R8; CALL.REL 0x200; MUFU.RSQ R7;"
@@ -27,15 +27,11 @@ def listing(kernels: dict[str, str]) -> str:
 
 
 def test_one_of_several_kernels() -> None:
-    """The fewest slots per interaction of those that are launched; without the call, the remainder
-    and the search for the time step."""
+    """The fewest slots per root of those that are launched; without the call and the remainder."""
     text = listing(_KERNELS)
-    loop = find_kernel(text, {"tiles"})
-    assert (loop.function, interactions_of(loop)) == ("tiles", 2)
+    loop = find_kernel(text, {"tiles", "pairs"})
+    assert (loop.function, roots_of(loop)) == ("tiles", 2)
     assert count_busy(loop.texts, "sm_90") == {"slots": 6, "float": 1, "special": 16, "shared": 4}
-    assert count_busy(["DFMA R1, R2, R3, R4"], "sm_86") == {"slots": 1, "double": 64}
-    pairs = find_kernel(text, set())  # unknown: 2.5 slots and not 3
-    assert (pairs.function, interactions_of(pairs), len(pairs.texts)) == ("pairs", 2, 5)
 
 
 def test_no_bound(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,7 +39,7 @@ def test_no_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NoBound, match="computes on the tensor cores"):
         find_kernel(tensor, {"tiles", "matrices"})
     with pytest.raises(NoBound, match="no kernel with a square root"):
-        find_kernel(listing({"_Z5movesv": "HFMA2.MMA R1, -RZ; EXIT"}), set())
+        find_kernel(listing({"_Z5movesv": "HFMA2.MMA R1, -RZ; EXIT"}), {"moves"})
     monkeypatch.setattr(sass, "_FOLDERS", ())
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(NoBound, match="setup --cuda"):

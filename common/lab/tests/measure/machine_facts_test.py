@@ -21,7 +21,6 @@ UNKNOWN = {"L1": "the system does not report the size of L1"}
 @pytest.mark.parametrize(
     ("caches", "l3_caches", "threads", "free", "sizes", "why_not"),
     [
-        (COMMON, 1, 4, 1024, "L1 16 L2 512 L3 4096 DRAM 32768", {}),
         (COMMON, 2, 4, 1024, "L1 16 L2 512 L3 8192 DRAM 65536", {}),
         ((32 * KIB, MIB, 64 * MIB), 1, 1, 200, "L1 16 L2 512 L3 32768 DRAM 102400", LITTLE),
         ((32 * KIB, 4 * MIB, 16 * MIB), 1, 4, 1024, "L1 16 L2 2048 L3 2048 DRAM 16384", INSIDE),
@@ -45,7 +44,6 @@ TOPOLOGY = [  # CPU, core, caches: two threads on each of two cores with an L3 o
 @pytest.mark.parametrize(
     ("usable", "topology", "quota", "cpus", "cores", "l3_caches"),
     [
-        ({0, 1, 2, 3}, TOPOLOGY, "max 100000", [0, 1], 2, 2),
         ({2, 3, 4}, TOPOLOGY, "max 100000", [2, 3, 4], 3, 3),
         ({0, 1, 4}, TOPOLOGY, "50000 100000", [0], 3, 3),
         ({0, 3}, [], "", [0, 3], 2, 1),

@@ -82,7 +82,7 @@ def profile(
         show(*report_loops(compilation))
         return
     # Of the same build with -pg in the implementation's own file (common/cmake/variants.cmake).
-    profiled = Profiled(part, name, lab.build_dir, debug, bodies)
+    profiled = Profiled(f"{part}/{name}", lab.build_dir, debug, bodies)
     lab.build(f"{profiled.label} for gprof", profiled.program)
     lab.unlock()
     show(profile_program(profiled))

@@ -14,7 +14,7 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import What
 from nbody_lab.limits.points import gather, names_to_place
-from nbody_lab.limits.roofline_text import ceiling_lines, drawn_ceilings, format_roofline
+from nbody_lab.limits.roofline_text import format_roofline
 from nbody_lab.measure.ceilings import known_ceilings, measure_ceilings, with_gpu_rows
 from nbody_lab.measure.results import Roofline
 
@@ -55,10 +55,7 @@ def roofline(
     lab.begin()
     if measure:
         ceilings = with_gpu_rows(lab, measure_ceilings(lab))
-        for where in sorted({row.where for row in ceilings.ceilings}):
-            threads = 1 if where == "cpu" else 0
-            show(f"{where}, float{', 1 thread' * threads}")
-            show(*ceiling_lines(*drawn_ceilings(ceilings.of_place(where), "float", threads)))
+        show("measured: ./lab machine --all shows the figures")
     if part is None:
         return 0
     to_place = names_to_place(lab, names or [])
@@ -68,7 +65,7 @@ def roofline(
     if not ceilings.of_place(where):
         ceilings = with_gpu_rows(lab, ceilings)
     precision: Precision = "double" if double else "float"
-    data = gather(lab, to_place, where, precision, bodies or usual, ceilings, bool(names))
+    data = gather(lab, to_place, where, precision, bodies or usual, ceilings)
     lab.unlock()
     return _show(data, f"{part}_double" if double else part)
 

@@ -9,7 +9,6 @@ from nbody_lab.measure.bound_file import Bound
 
 _BAR = 30  # length of the bar of a unit that is always busy
 _COLUMNS = ("name", ">instructions", ">interactions", ">bound", ">simulated", ">measured", "limit")
-_CHAIN = 0.1  # slower by so much without an instruction: others then wait for the iteration before
 
 
 def _number(value: float | None, digits: int = 2) -> str:
@@ -58,11 +57,8 @@ def _instructions(bound: Bound) -> Iterator[str]:
     yield "  one instruction fewer: cycles of an iteration without it"
     yield "     bound  simulated  units"
     for text, (cycles, simulated), units in zip(bound.text, bound.without, bound.units):
-        chained = simulated > (1 + _CHAIN) * bound.simulated_cycles
-        number = "-" if chained else f"{simulated:.2f}"
         most = f"   <- {gain}" if simulated == best else ""
-        yield f"    {cycles:6.2f}  {number:>9}  {units:<16}  {text}{most}"
-    yield "  -: without it an iteration would wait for the one before"
+        yield f"    {cycles:6.2f}  {simulated:9.2f}  {units:<16}  {text}{most}"
 
 
 def text_of(bound: Bound) -> Iterator[str]:

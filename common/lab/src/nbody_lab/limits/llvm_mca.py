@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from nbody_lab import ROOT
 from nbody_lab.building import cpuinfo
-from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.run import capture, last_line
+from nbody_lab.core.errors import say
+from nbody_lab.core.run import capture, output_of
 from nbody_lab.limits.machine_code import Loop, NoBound
 from nbody_lab.measure.bound_file import Bound
 
@@ -44,10 +44,7 @@ def demand_model() -> Model:
     """For this processor. Installs the package llvm if llvm-mca is missing. Raises LabError."""
     if not shutil.which("llvm-mca"):
         say("bound needs llvm-mca: fetching the package llvm (log: build/setup.log)")
-        run = capture("bash", ROOT / "common/setup/setup.sh", "--bound")
-        if not shutil.which("llvm-mca"):
-            why = last_line(run.stderr or run.stdout, run.returncode)
-            raise LabError(f"the package llvm, for llvm-mca, cannot be installed: {why}")
+        output_of("installing llvm", "bash", ROOT / "common/setup/setup.sh", "--bound")
     version = re.search(r"LLVM version ([\d.]+)", capture("llvm-mca", "--version").stdout)
     return model_of(cpuinfo.fields(), version[1] if version else "0")
 
@@ -75,11 +72,8 @@ def _report(core: str, llvm: str, loops: Sequence[Sequence[str]]) -> dict[str, A
     options = ("--json", f"-mcpu={core}", f"-iterations={_ITERATIONS}", "-")
     run = capture("llvm-mca", *options, input=".L0:\n" + "".join(regions))
     if run.returncode != 0 or "error:" in run.stderr:
-        lacking = re.search(r"unsupported instruction.*\n.*instruction:(.*)", run.stderr)
-        words = f"lacks '{' '.join(lacking[1].split())}'" if lacking else run.stderr.strip()
-        raise NoBound(f"{core} in llvm-mca {llvm} {words}")
-    report: dict[str, Any] = json.loads(run.stdout)
-    return report
+        raise NoBound(f"{core} in llvm-mca {llvm}: {' '.join(run.stderr.split())}")
+    return dict(json.loads(run.stdout))
 
 
 def bound_of_loop(loop: Loop, interactions: float, model: Model) -> Bound:

@@ -18,7 +18,6 @@ from nbody_lab.core.run import capture
 _ENTRIES = ("compute_accelerations", "launch_accelerations")
 JUMP = re.compile(r"(?:bnd |notrack )?j\w+ ([0-9a-f]+)\b")
 _ROOT = re.compile(r"v?r?sqrt(?:14|28)?([ps])([sd])\b")
-_RETRY = re.compile(r"lock cmpxchg")  # of an atomic addition, which is seldom repeated
 
 
 class Instruction(NamedTuple):
@@ -98,10 +97,11 @@ def entries_of(program: Path, class_name: str, functions: Mapping[int, Function]
     ]
 
 
-def reached_from(entries: Iterable[int], functions: Mapping[int, Function]) -> list[Function]:
-    """Everything that these functions call, or whose address they take."""
-    reached: dict[int, Function] = {}
-    waiting = list(entries)
+def functions_of_forces(program: Path, class_name: str) -> list[Function]:
+    """Those with which a class computes accelerations, and everything that they call, or whose address they take. Raises
+    NoBound."""
+    functions, reached = functions_of(program), dict[int, Function]()
+    waiting = entries_of(program, class_name, functions)
     while waiting:
         address = waiting.pop()
         if address in functions and address not in reached:
@@ -121,9 +121,7 @@ def _innermost(
         match = jump.match(one.text)
         first = index.get(int(match[1], 16)) if match else None
         if first is not None and first <= last:
-            texts = [inside.text for inside in code[first : last + 1]]
-            if any(map(_ROOT.match, texts)) or not any(map(_RETRY.match, texts)):
-                intervals.append((first, last))
+            intervals.append((first, last))
     for first, last in intervals:
         if sum(first <= one and other <= last for one, other in intervals) == 1:
             yield code[first : last + 1]
@@ -144,9 +142,7 @@ def hottest(
 
 def find_hot_loop(program: Path, class_name: str) -> Loop:
     """The loop in which a class computes accelerations. Raises NoBound."""
-    functions = functions_of(program)
-    reached = reached_from(entries_of(program, class_name, functions), functions)
-    found = hottest(reached, JUMP, count_roots)
+    found = hottest(functions_of_forces(program, class_name), JUMP, count_roots)
     if not found:
         raise NoBound(
             f"{class_name} reaches no loop with a square root in it: does pow() hide it, or a call"

@@ -1,18 +1,20 @@
 """Makes the points of a roofline: counts, times and examines programs, and places them under the ceilings."""
 
-import datetime
+import re
+import time
+from collections import defaultdict
 from collections.abc import Sequence
 
 from nbody_lab.building.cpuinfo import best_program
 from nbody_lab.building.lab import Lab
-from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import Precision, load
-from nbody_lab.limits.code import analyse_program
-from nbody_lab.limits.roofline import Place, Program, make_point, plain_code
+from nbody_lab.limits.machine_code import Loop, NoBound, count_roots, find_hot_loop, lanes, roots_of
+from nbody_lab.limits.roofline import Code, Place, Program, make_point, plain_code
 from nbody_lab.measure.bench import bench_result
 from nbody_lab.measure.bench_plan import QUICK, Asked
 from nbody_lab.measure.count_file import CountFile
-from nbody_lab.measure.results import Ceilings, LeftOut, Point, Roofline, Work
+from nbody_lab.measure.results import Ceilings, Point, Roofline, Work
 from nbody_lab.tasks.counting import (
     build_worksheet,
     count_to_file,
@@ -23,7 +25,33 @@ from nbody_lab.tasks.counting import (
 )
 
 _KINDS = ("naive", "mine", "rung", "solution")  # exhibits only if named
-_SETS_OF_MANIFEST = {"": "scalar", "avx512": "avx512f"}
+# The operation of a floating-point instruction, and the name that a ceiling gives it.
+_OPERATION = re.compile(r"v?(r?sqrt|div|add|sub|mul|fn?m(?:add|sub))\d*([ps])[sd]\b")
+_UNITS = {"sqrt": "sqrt", "rsqrt": "rsqrt", "div": "div"}  # all others: "arithmetic"
+_SETS = {16: "sse2", 32: "avx2", 64: "avx512f"}  # by bytes of a register
+
+
+def analyse_loop(loop: Loop, work: Work, precision: str) -> Code:
+    """Its instruction set is the widest, if it takes its roots in vectors; a compiler may keep two coordinates of a scalar
+    loop in one register."""
+    widths = [4 * lanes(text, double=False) for text in loop.texts if _OPERATION.match(text)]
+    scalar = any(count_roots(text) == 1 for text in loop.texts)
+    instruction_set = "scalar" if scalar else _SETS[max(widths, default=16)]
+    fused = any(re.match(r"vfn?m", text) for text in loop.texts)
+    roots = roots_of(loop, precision == "double")
+    if not roots or not work.sqrt + work.rsqrt:
+        return Code(instruction_set, fused)
+    interactions = roots / (work.sqrt + work.rsqrt)
+    units: dict[tuple[str, str], float] = defaultdict(float)
+    for text in loop.texts:
+        if match := _OPERATION.match(text):
+            own_set, results = (
+                _SETS[4 * lanes(text, double=False)],
+                lanes(text, precision == "double"),
+            )
+            own_set, results = ("scalar", 1) if match[2] == "s" else (own_set, results)
+            units[_UNITS.get(match[1], "arithmetic"), own_set] += results / interactions
+    return Code(instruction_set, fused, dict(units))
 
 
 def hidden_counts(lab: Lab) -> list[str]:
@@ -52,63 +80,51 @@ def examine(lab: Lab, name: str, speed: float, place: Place, n: int) -> Program:
     work = Work(**{one: found.per_interaction(n) for one, found in classes.items()})
     code = plain_code("")
     if place.threads:
-        otherwise = _SETS_OF_MANIFEST.get(best.instruction_set, best.instruction_set)
-        program = lab.build_dir / best.program
-        code = analyse_program(program, row.class_name, work, precision, otherwise)
+        try:
+            loop = find_hot_loop(lab.build_dir / best.program, row.class_name)
+            code = analyse_loop(loop, work, precision)
+        except NoBound:
+            code = plain_code(best.instruction_set.replace("avx512", "avx512f") or "scalar")
     return Program(name, row.kind, work, code, speed)
 
 
 def gather(
-    lab: Lab,
-    names: Sequence[str],
-    where: str,
-    precision: Precision,
-    n: int,
-    ceilings: Ceilings,
-    all_needed: bool = True,
+    lab: Lab, names: Sequence[str], where: str, precision: Precision, n: int, ceilings: Ceilings
 ) -> Roofline:
-    """The roofline of these names; builds, counts and times what is missing. What does not compile ends the command if all
-    are needed, or only costs the points."""
+    """The roofline of these names; builds, counts and times what is missing."""
     place = Place(ceilings.of_place(where), precision, 1 if where == "cpu" else 0)
     left_out: dict[str, str] = {}
     seals = {name: seal_fields(lab, name) for name in names}
     targets = [one for name in names for one in (lab.program(name), *lab.targets(name, precision))]
     if not lab.try_to_build(lab.part, "bin/bench", *targets):
-        if all_needed:
-            raise SystemExit(1)
-        say("continuing without what did not compile")
+        raise SystemExit(1)
     for name in names:
         row = lab.find(name)
         if not row or not row.count:
             left_out[name] = "not counted"
-            continue
-        count_to_file(lab, name)
-        if not counts_of(lab, name).exists():
+        elif count_to_file(lab, name):
             left_out[name] = f"cannot be counted (./lab count {lab.part} {name} says why)"
     # Counts of the given code stay hidden until the student found them.
     until = f"counts are hidden until the worksheet's counts are right (./lab worksheet {lab.part})"
     left_out |= {name: until for name in hidden_counts(lab) if name in names}
-    timed: list[str] = [name for name in names if name not in left_out]
+    timed = [name for name in names if name not in left_out]
     points: list[Point] = []
-    if timed:
-        result = bench_result(lab, Asked(timed, (n,), precision=(precision,), clock=QUICK))
-        rows = {row.name: row for row in result.summary}
-        for name in timed:
-            try:
-                if name not in rows or not rows[name].is_right:
-                    verdict = rows[name].verdict if name in rows else "not built"
-                    raise LabError(f"the bench says: {verdict}")
-                program = examine(lab, name, rows[name].speed, place, n)
-                point = make_point(len(points) + 1, place, program, n)
-                measured = {**seals[name], "busy_machine": rows[name].busy_machine}
-                points.append(point.model_copy(update=measured))
-            except LabError as error:
-                left_out[name] = str(error)
+    asked = Asked(timed, (n,), precision=(precision,), clock=QUICK)
+    rows = {row.name: row for row in bench_result(lab, asked).summary} if timed else {}
+    for name in timed:
+        try:
+            if name not in rows or not rows[name].is_right:
+                verdict = rows[name].verdict if name in rows else "not built"
+                raise LabError(f"the bench says: {verdict}")
+            program = examine(lab, name, rows[name].speed, place, n)
+            point = make_point(len(points) + 1, place, program, n)
+            measured = {**seals[name], "busy_machine": rows[name].busy_machine}
+            points.append(point.model_copy(update=measured))
+        except LabError as error:
+            left_out[name] = str(error)
     return Roofline(
-        what="roofline",
-        version=1,
         part=lab.part,
-        date=f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}",
+        date=time.strftime("%Y-%m-%d", time.gmtime()),
         machine=ceilings.device(where) or ceilings.machine.cpu,
         where=where,
         precision=precision,
@@ -116,5 +132,5 @@ def gather(
         n=n,
         ceilings=ceilings,
         points=tuple(points),
-        left_out=tuple(LeftOut(name=name, why=why) for name, why in left_out.items()),
+        left_out=left_out,
     )

@@ -16,13 +16,8 @@ Times = dict[str, float]  # {limit: seconds per interaction}; NaN: its rate was 
 BUSY = 0.6  # below this share of its lowest limit, something else holds a program up
 ABOVE = 1.05  # a point may exceed its roof by this factor: ceilings vary by some percent
 WAITING = "waiting (latency, branches, calls)"
-_NUMBERS_OF_A_BODY = 7  # per call: mass and three coordinates in, three accelerations out
+_NUMBERS_OF_A_BODY = 7  # per call, each once: mass and coordinates in, accelerations out
 _HAVE_FMA = ("avx2", "avx512f", "neon")
-
-
-def prefer_ceilings(rows: Sequence[Ceiling]) -> list[Ceiling]:
-    """Rows that vary too much count only if there are no others."""
-    return [row for row in rows if row.is_ceiling] or list(rows)
 
 
 def issued_level(where: str) -> str:
@@ -46,9 +41,7 @@ class Place:
     def matching(self, **wanted: str) -> list[Ceiling]:
         """The rows of this many threads with these values."""
         rows = [row for row in self.rows if row.threads == self.threads]
-        return prefer_ceilings(
-            [row for row in rows if all(getattr(row, one) == wanted[one] for one in wanted)]
-        )
+        return [row for row in rows if all(getattr(row, one) == wanted[one] for one in wanted)]
 
     def rate(self, kind: str, operation: str, instruction_set: str) -> float:
         """Flops, or square roots, divisions or estimates per second."""
@@ -66,23 +59,13 @@ class Place:
         fused = self.rate("flops", "fma", instruction_set)
         return max(self.rate("flops", "mul_add", instruction_set), fused / 2)
 
-    def traffic(self, instruction_set: str, operation: str = "load") -> list[Ceiling]:
-        """Between core and L1, with loads as wide as the program's own. A scalar load of a double moves twice as much, so
-        it has its own row."""
+    def bandwidth(self, instruction_set: str, operation: str = "load") -> float:
+        """In byte/s, between core and L1, with loads as wide as the program's own. A scalar load of a double moves twice as
+        much, so it has its own row."""
         level = issued_level("cpu" if self.threads else "gpu")
         wanted = {"level": level, "operation": operation, "instruction_set": instruction_set}
         rows = self.matching(**wanted, precision=self.precision)
-        return rows or self.matching(**wanted, precision="")
-
-    def bandwidth(self, instruction_set: str, operation: str = "load") -> float:
-        """In byte/s."""
-        return max((row.best for row in self.traffic(instruction_set, operation)), default=0.0)
-
-    def is_disturbed(self, instruction_set: str) -> bool:
-        """Whether the figures of its roof vary too much to be ceilings."""
-        wanted = {"kind": "flops", "precision": self.precision, "instruction_set": instruction_set}
-        used = [*self.matching(**wanted), *self.traffic(instruction_set)]
-        return not all(row.is_ceiling for row in used)
+        return max((row.best for row in rows or self.matching(**wanted, precision="")), default=0.0)
 
 
 @dataclass(frozen=True)
@@ -108,9 +91,6 @@ class Program:
     work: Work
     code: Code
     interactions_per_s: float
-
-
-# The limits of a program: the interactions/s that each unit allows, from counted work and measured rates.
 
 
 def _seconds(amount: float, rate: float) -> float:
@@ -191,31 +171,21 @@ def limits_of(place: Place, work: Work, code: Code) -> list[Limit]:
     ]
 
 
-def find_limiter(speed: float, limits: Sequence[Limit]) -> tuple[str, float]:
-    """(limiter, share of the lowest limit reached), by the stated rule. ("", 0) without limits."""
-    if not limits:
-        return "", 0.0
-    lowest = min(limits, key=lambda limit: limit.interactions_per_s)
-    share = speed / lowest.interactions_per_s
-    return (lowest.name if share >= BUSY else WAITING), share
-
-
 def make_point(number: int, place: Place, program: Program, n: int) -> Point:
     """The point of a program, and the roof above it. Raises LabError."""
     work, code, speed = program.work, program.code, program.interactions_per_s
     issued = work.loads + work.stores + work.shared_loads + work.shared_stores
     moved = issued * place.number_bytes
-    # If a call loads each input from memory once and stores each result once.
     compulsory = _NUMBERS_OF_A_BODY * place.number_bytes / n
     intensity = work.flops / moved if moved else None
     peak = place.peak(code.instruction_set, code.fma)
     slope = place.bandwidth(code.instruction_set)
     if not peak or not slope:
-        where = code.instruction_set or "the GPU"
-        raise LabError(f"no ceiling for {where} in {place.precision} was measured")
+        raise LabError(f"no ceiling for {code.instruction_set} in {place.precision} was measured")
     roof = peak if intensity is None else min(peak, intensity * slope)
     limits = limits_of(place, work, code)
-    limiter, share = find_limiter(speed, limits)
+    lowest = min(limits, key=lambda limit: limit.interactions_per_s, default=None)
+    share = speed / lowest.interactions_per_s if lowest else 0.0
     flops = speed * work.flops
     return Point(
         number=number,
@@ -235,14 +205,12 @@ def make_point(number: int, place: Place, program: Program, n: int) -> Point:
         share_of_roof=flops / roof,
         bound_by="computing" if roof == peak else "memory",
         above_roof=flops > ABOVE * roof,
-        disturbed=place.is_disturbed(code.instruction_set),
         limits=tuple(limits),
-        limiter=limiter,
+        limiter=(lowest.name if share >= BUSY else WAITING) if lowest else "",
         share_of_limit=share,
     )
 
 
 def lowest_limit(point: Point) -> float | None:
     """The flop/s at a point's lowest limit; None without limits."""
-    speeds = [limit.interactions_per_s for limit in point.limits]
-    return min(speeds) * point.flops_per_interaction if speeds else None
+    return point.flops_per_s / point.share_of_limit if point.share_of_limit else None

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from nbody_lab.core.console import LabTable, wrapped
 from nbody_lab.core.words import plural
-from nbody_lab.limits.roofline import prefer_ceilings
 from nbody_lab.measure.bench import BUSY
 from nbody_lab.measure.results import Ceiling, Point, Roofline
 
@@ -12,10 +11,8 @@ _UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}
 
 
 def format_significant(number: float) -> str:
-    """1234 -> '1230', 12.34 -> '12.3', 0.1234 -> '0.123'"""
-    if number >= 100:
-        return f"{float(f'{number:.3g}'):.0f}"
-    return f"{number:#.3g}".rstrip(".") if number >= 1e-3 else f"{number:.1e}"
+    """1234 -> '1234', 12.34 -> '12.3', 0.1234 -> '0.123'"""
+    return f"{number:.0f}" if number >= 100 else f"{number:#.3g}"
 
 
 def format_rate(rate: float, unit: str) -> str:
@@ -36,36 +33,25 @@ def format_setting(data: Roofline) -> str:
     return ", ".join([data.precision, *threads, f"{data.n} bodies"])
 
 
-# Ceilings.
-
-
 def ceiling_name(row: Ceiling) -> str:
     """The level, for a processor's bandwidths; else the name: a GPU's shared memory has two rates, by access
     pattern."""
     return row.name if row.where != "cpu" else row.level or row.name
 
 
-def drawn_ceilings(
-    rows: Sequence[Ceiling], precision: str, threads: int
-) -> tuple[list[Ceiling], list[Ceiling]]:
-    """The (flops, loads) rows of one place with this precision and number of threads, 0 on a GPU: the same rows that
-    points are compared with, the highest of each level and instruction set, from low to high."""
-    own = [row for row in rows if row.threads == threads and row.precision in ("", precision)]
+def ceilings_of(data: Roofline) -> tuple[list[Ceiling], list[Ceiling]]:
+    """The (flops, loads) rows that points are compared with: the highest of each level and instruction set, from low to
+    high."""
+    rows = [row for row in data.ceilings.of_place(data.where) if row.threads == data.threads]
+    own = [row for row in rows if row.precision in ("", data.precision)]
     flops = [row for row in own if row.kind == "flops"]
     loads = [row for row in own if row.operation == "load" and "host" not in row.level]
     drawn = []
-    for some in (flops, loads):
-        alike: dict[tuple[str, str], list[Ceiling]] = {}
-        for row in some:
-            alike.setdefault((ceiling_name(row), row.instruction_set), []).append(row)
-        best = [max(prefer_ceilings(one), key=lambda row: row.best) for one in alike.values()]
-        drawn.append(sorted(best, key=lambda row: row.best))
+    for rows in (flops, loads):
+        rows = sorted(rows, key=lambda row: row.best)
+        best = {(ceiling_name(row), row.instruction_set): row for row in rows}
+        drawn.append([row for row in rows if row in best.values()])
     return drawn[0], drawn[1]
-
-
-def ceilings_of(data: Roofline) -> tuple[list[Ceiling], list[Ceiling]]:
-    """The (flops, loads) rows of a roofline."""
-    return drawn_ceilings(data.ceilings.of_place(data.where), data.precision, data.threads)
 
 
 def format_ceiling(row: Ceiling) -> str:
@@ -73,8 +59,9 @@ def format_ceiling(row: Ceiling) -> str:
     return format_rate(row.best, row.unit) + ("" if row.is_ceiling else "?")
 
 
-def ceiling_lines(flops: Sequence[Ceiling], loads: Sequence[Ceiling]) -> Iterator[str]:
+def ceiling_lines(data: Roofline) -> Iterator[str]:
     """Of L1 only the widest loads: a text line has no room for all."""
+    flops, loads = ceilings_of(data)
     by_width = sorted(flops, key=lambda row: (row.lanes, row.operation == "fma", row.best))
     widest = {ceiling_name(row): row for row in loads}
     memory = sorted(widest.values(), key=lambda row: -row.best)
@@ -82,9 +69,6 @@ def ceiling_lines(flops: Sequence[Ceiling], loads: Sequence[Ceiling]) -> Iterato
         words = [f"{ceiling_name(row)} {format_ceiling(row)}" for row in rows]
         text = f"{label:<10} {', '.join(words) or 'no ceiling was measured'}"
         yield from wrapped(text, " " * 11)
-
-
-# Points.
 
 
 def short_limiter(limiter: str, busy_machine: bool) -> str:
@@ -96,17 +80,7 @@ def short_limiter(limiter: str, busy_machine: bool) -> str:
 
 
 def points_table(points: Sequence[Point]) -> LabTable:
-    titles = (
-        ">",
-        "name",
-        ">flop/byte",
-        ">compulsory",
-        ">Gflop/s",
-        ">of roof",
-        "roof",
-        "limiter",
-        ">of it",
-    )
+    titles = ">|name|>flop/byte|>compulsory|>Gflop/s|>of roof|roof|limiter|>of it".split("|")
     rows = [
         (
             point.number,
@@ -114,7 +88,7 @@ def points_table(points: Sequence[Point]) -> LabTable:
             format_significant(point.intensity) if point.intensity else "-",
             format_significant(point.compulsory_intensity),
             format_significant(point.flops_per_s / 1e9),
-            f"{'!' * point.above_roof}{format_percent(point.share_of_roof)}{'?' * point.disturbed}",
+            f"{'!' * point.above_roof}{format_percent(point.share_of_roof)}",
             point.bound_by,
             short_limiter(point.limiter, point.busy_machine),
             format_percent(point.share_of_limit),
@@ -127,40 +101,30 @@ def points_table(points: Sequence[Point]) -> LabTable:
 def _remarks(data: Roofline) -> Iterator[str]:
     """Sentences below the table: what its words mean, what stands out, and what is missing."""
     if data.points:
-        level = "L1" if data.where == "cpu" else "shared memory or L1"
-        yield f"flop/byte: flops per byte that the source loads and stores, served by {level}"
+        yield "flop/byte: flops per byte that the source loads and stores, served by L1 or shared memory"
         yield "compulsory: flops per byte that must come from memory: 7 numbers per body and iteration"
         yield "of roof: the share of the roof above it; roof: what that is, computing or memory"
         yield "limiter: the unit with the lowest limit; of it: the share of that limit reached"
     if busy := [point.name for point in data.points if point.busy_machine]:
         yield f"{', '.join(busy)}: {BUSY}"
     if any(short_limiter(one.limiter, one.busy_machine) == "waiting" for one in data.points):
-        yield (
-            "waiting: no unit is more than 60 % busy: it waits for results (latency), branches or calls, or does more "
-            f"than the source counts; ./lab bound {data.part} NAME tells more"
-        )
+        why = "for results (latency), branches or calls, or does more than the source counts"
+        yield f"waiting: no unit is more than 60 % busy: it waits {why}; ./lab bound tells more"
     for point in data.points:
         if point.above_roof:
-            yield (
-                f"! {point.name} lies {format_percent(point.share_of_roof - 1)} over its roof: the roof was measured too "
-                "low (./lab roofline --measure), or the compiler saved work"
-            )
-    drawn = [row for rows in ceilings_of(data) for row in rows]
-    if not all(row.is_ceiling for row in drawn) or any(point.disturbed for point in data.points):
-        yield (
-            "?: it varied too much while measured, or contradicts another ceiling. Good enough for a first look, not for "
-            "a report: run ./lab roofline --measure while nothing else runs"
-        )
-    for why in dict.fromkeys(left.why for left in data.left_out):
-        names = [left.name for left in data.left_out if left.why == why]
+            over = f"! {point.name} lies {format_percent(point.share_of_roof - 1)} over its roof: "
+            yield f"{over}it was measured too low (./lab roofline --measure), or the compiler saved work"
+    if not all(row.is_ceiling for rows in ceilings_of(data) for row in rows):
+        yield "?: it varied too much, or contradicts another ceiling: run ./lab roofline --measure on a quiet machine"
+    for why in dict.fromkeys(data.left_out.values()):
+        names = [name for name in data.left_out if data.left_out[name] == why]
         yield f"left out: {', '.join(names)}: {why}"
-    yield from data.notes
 
 
 def format_roofline(data: Roofline) -> Iterator[str | LabTable]:
     """As wide as the terminal."""
     yield from wrapped(f"{data.part}: {format_setting(data)}, {data.date} on {data.machine}")
-    yield from ("", *ceiling_lines(*ceilings_of(data)), "")
+    yield from ("", *ceiling_lines(data), "")
     if data.points:
         yield from (points_table(data.points), "")
     for remark in _remarks(data):

@@ -19,10 +19,8 @@ from nbody_lab.limits.machine_code import (
     Instruction,
     Loop,
     NoBound,
-    entries_of,
-    functions_of,
+    functions_of_forces,
     hottest,
-    reached_from,
 )
 from nbody_lab.measure.bound_file import Bound
 
@@ -31,9 +29,9 @@ _FOLDERS = (ROOT / "build/tools/cuda/bin", Path("/usr/local/cuda/bin"))
 _PREDICATE = r"(?:@!?U?P\w+ )?"
 _JUMP = re.compile(_PREDICATE + r"BRA (?:!?U?P\w+, ?)?(?:`\()?0x([0-9a-f]+)")
 _MATRIX_UNITS = re.compile(_PREDICATE + r"(?:UTC)?[A-Z]G?MMA\b")  # HMMA, IMMA, HGMMA, ...
-_OF_THE_TIME_STEP = ("time_step", "smallest", "nearest", "largest")
-_NEWEST = (128, 2)  # results per cycle in float and double of those that are not listed
-_SPECIAL, _SHARED = 16, 32  # roots and reciprocals; loads and stores of shared memory, a word each
+# Results per cycle of a multiprocessor, in the order of _UNIT_OF: in float and double, if it is not listed; of roots and
+# reciprocals, and of loads and stores of shared memory, a word each.
+_NEWEST, _OTHERS = (128, 2), (16, 32)
 _UNIT_OF = {
     "float": re.compile(_PREDICATE + r"F(?:FMA|MUL|ADD)\b"),
     "double": re.compile(_PREDICATE + r"D(?:FMA|MUL|ADD|SETP|MNMX)\b"),
@@ -64,13 +62,8 @@ def parse_kernels(sass: str) -> list[Function]:
 
 
 def find_launched(program: Path, class_name: str) -> set[str]:
-    """Names of the kernels that an iteration launches, by the calls of their stubs on the host;
-    empty if that is unknown."""
-    try:
-        functions = functions_of(program)
-        reached = reached_from(entries_of(program, class_name, functions), functions)
-    except NoBound:
-        return set()
+    """Names of the kernels that an iteration launches, by the calls of their stubs on the host. Raises NoBound."""
+    reached = functions_of_forces(program, class_name)
     names = [one.name.replace("(anonymous namespace)", "").partition("(")[0] for one in reached]
     return {name.removeprefix("void ") for name in names}
 
@@ -94,18 +87,9 @@ def _without_slow_paths(loop: Loop) -> Loop:
     return Loop(loop.function, [one for block in fast for one in block])
 
 
-def interactions_of(loop: Loop, roots: float = 1.0) -> float:
-    """Of one iteration. `roots`: of an interaction, as counted, which takes a GPU; without one, the
-    name of a kernel tells whether it computes pairs."""
-    return sum(map(count_roots, loop.texts)) / (0.5 if "pair" in loop.function else roots)
-
-
 def find_kernel(sass: str, launched: Collection[str]) -> Loop:
-    """The innermost loop with the fewest slots for an interaction, of the launched kernels; if it is
-    unknown which are launched, of all but those that search for the time step. Raises NoBound."""
-    kernels = parse_kernels(sass)
-    steps = [one for one in kernels if not any(word in one.name for word in _OF_THE_TIME_STEP)]
-    chosen = [one for one in kernels if one.name in launched] or steps
+    """The innermost loop with the fewest slots for a root, of the launched kernels. Raises NoBound."""
+    chosen = [one for one in parse_kernels(sass) if one.name in launched]
     if any(_MATRIX_UNITS.match(one.text) for kernel in chosen for one in kernel.instructions):
         raise NoBound("the program computes on the tensor cores, which have no such bound")
     loops = [
@@ -113,22 +97,20 @@ def find_kernel(sass: str, launched: Collection[str]) -> Loop:
     ]
     if not loops:
         raise NoBound("the program has no kernel with a square root in a loop")
-    return min(loops, key=lambda loop: len(loop.code) / interactions_of(loop))
+    return min(loops, key=lambda loop: len(loop.code) / roots_of(loop))
+
+
+def roots_of(loop: Loop) -> int:
+    return sum(map(count_roots, loop.texts))
 
 
 def count_busy(texts: Sequence[str], architecture: str) -> dict[str, float]:
     """{unit: cycles of a quarter for one iteration of a warp}: the slots, and narrower units."""
-    results = (
-        *UNITS.get(architecture, _NEWEST),
-        _SPECIAL,
-        _SHARED,
-    )  # per cycle of a multiprocessor
+    results = (*UNITS.get(architecture, _NEWEST), *_OTHERS)
     used = Counter(unit for text in texts for unit, names in _UNIT_OF.items() if names.match(text))
     each = {unit: QUARTERS * WARP / result for unit, result in zip(_UNIT_OF, results)}
-    return {
-        "slots": float(len(texts)),
-        **{unit: used[unit] * each[unit] for unit in each if used[unit]},
-    }
+    busy = {unit: used[unit] * each[unit] for unit in each if used[unit]}
+    return {"slots": float(len(texts)), **busy}
 
 
 def bound_of_kernel(program: Path, class_name: str, roots: float, gpu: Gpu | None) -> Bound:
@@ -144,7 +126,7 @@ def bound_of_kernel(program: Path, class_name: str, roots: float, gpu: Gpu | Non
         function=loop.function,
         text=tuple(loop.texts),
         instructions=len(loop.texts),
-        interactions=interactions_of(loop, roots),
+        interactions=roots_of(loop) / roots,
         cycles=max(busy.values()),
         busy=busy,
         limit=(max(busy, key=busy.__getitem__),),

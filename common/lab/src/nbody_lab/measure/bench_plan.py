@@ -82,20 +82,16 @@ class PlannedRow:
     @property
     def title(self) -> str:
         setup = self.setup
-        launch = [
-            f"/{word}:{value}" for word in (*TUNED, "ranks") if (value := getattr(setup, word))
-        ]
-        return "/".join(
-            [self.name, f"n:{setup.n}", f"threads:{setup.threads}", setup.precision]
-        ) + "".join(launch)
+        words = [self.name, f"n:{setup.n}", f"threads:{setup.threads}", setup.precision]
+        launch = {word: getattr(setup, word) for word in (*TUNED, "ranks")}
+        return "/".join([*words, *(f"{word}:{launch[word]}" for word in launch if launch[word])])
 
     def as_asked(self) -> dict[str, Any]:
         """As the program reads it."""
         row, setup = self.row, self.setup
         tuned = {word: getattr(setup, word) for word in TUNED}
         options = [[f"--{word}", str(value)] for word, value in tuned.items() if value]
-        # A program in another language may use any name; one that is made from a header states whose it is, so that an
-        # old or mixed-up file is not timed in its place.
+        # A program that is made from a header states whose it is, so that no old or mixed-up file is timed in its place.
         return {
             "name": self.title,
             "program": str(self.program),

@@ -13,13 +13,7 @@ from typing import Any, Literal
 from nbody_lab.building.cpuinfo import fields
 from nbody_lab.core.model import LabModel, parse
 from nbody_lab.core.words import plural
-from nbody_lab.measure.bench_file import (
-    BenchResult,
-    BenchRow,
-    Outcome,
-    Rates,
-    middle_half,
-)
+from nbody_lab.measure.bench_file import TUNED, BenchResult, BenchRow, Outcome, Rates, middle_half
 from nbody_lab.measure.bench_plan import Plan, PlannedRow
 
 _ADVICE = "try again when the machine is quiet, or with --wait 120"
@@ -61,12 +55,10 @@ class Timing(LabModel):
         if self.fault and self.outcome == "busy":
             if not self.starved:
                 return f"t(K) was never linear in K; {_ADVICE}"
-            had = (
-                f"{workers} had {self.cores:.1f} cores on average, other programs {self.others:.1f}"
-            )
+            had = f"{workers} had {self.cores:.1f} cores, other programs {self.others:.1f}"
             return f"{had}: this says nothing about its code; {_ADVICE}"
         if self.workers > len(os.sched_getaffinity(0)):
-            return f"{workers} shared the machine, and had {self.cores:.1f} cores on average"
+            return f"{workers} shared the machine, and had {self.cores:.1f} cores"
         return ""
 
 
@@ -91,13 +83,8 @@ def rates_of(values: Iterable[float]) -> Rates:
     """At least one value."""
     known = sorted(values)
     lower, upper = middle_half(known) if len(known) > 1 else (known[0], known[0])
-    return Rates(
-        median=median(known),
-        minimum=known[0],
-        maximum=known[-1],
-        lower_quartile=lower,
-        upper_quartile=upper,
-    )
+    quartiles = {"lower_quartile": lower, "upper_quartile": upper}
+    return Rates(median=median(known), minimum=known[0], maximum=known[-1], **quartiles)
 
 
 def row_of(row: PlannedRow, timing: Timing, rounds: int) -> BenchRow:
@@ -116,10 +103,7 @@ def row_of(row: PlannedRow, timing: Timing, rounds: int) -> BenchRow:
         flops_counted=row.flops is not None,
         cores_used=timing.cores,
         about_cores=timing.about_cores(row),
-        writes=timing.writes,
-        step_count_verified=timing.step_count_verified,
-        error=timing.error,
-        limit=timing.limit,
+        **timing.model_dump(include={"writes", "step_count_verified", "error", "limit"}),
         outcome=outcome,
         verdict=verdict,
     )
@@ -142,9 +126,7 @@ def row_of(row: PlannedRow, timing: Timing, rounds: int) -> BenchRow:
 def _as_written(row: BenchRow, result: BenchResult) -> dict[str, Any]:
     """With what other tools read, and without what was left to the program."""
     first, beside = result.names[0], result.first_beside(row)
-    unset = {
-        name for name in ("block", "unroll", "grid", "ranks", "parent") if not getattr(row, name)
-    }
+    unset = {name for name in (*TUNED, "ranks", "parent") if not getattr(row, name)}
     return {
         **row.model_dump(exclude=unset),
         "flops_per_s": row.speed * row.flops_per_interaction,

@@ -79,16 +79,13 @@ def _ceiling(
     operation, precision, _ = name.split("/")
     set_name, vector_bytes = SETS[instruction_set]
     kind = "bandwidth" if level else "flops" if operation in ("mul_add", "fma") else "unit"
-    if level:
-        for_people = f"{level.name} {operation}, {set_name}"
-        if instruction_set == "scalar":
-            for_people += ", 8 bytes" if precision else ", 4 bytes"
-    else:
-        for_people = _NAMES[operation].format(set_name)
+    for_people = f"{level.name} {operation}, {{}}" if level else _NAMES[operation]
+    if level and instruction_set == "scalar":
+        for_people += ", 8 bytes" if precision else ", 4 bytes"
     row = {
         "where": "cpu",
         "kind": kind,
-        "name": for_people,
+        "name": for_people.format(set_name),
         "instruction_set": instruction_set,
         "lanes": max(1, vector_bytes // (8 if precision == "double" else 4)),
         "operation": operation,
@@ -142,11 +139,9 @@ def operation_costs(measured: Statistics) -> Iterator[OperationCost]:
     for precision in ("float", "double"):
         for operation, note in _NOTES.items():
             if f"latency/{precision}/{operation}" not in measured:
+                note = "no such instruction"
                 yield OperationCost(
-                    operation=operation,
-                    precision=precision,
-                    note="no such instruction",
-                    there=False,
+                    operation=operation, precision=precision, note=note, there=False
                 )
                 continue
             latency, every = (
@@ -185,8 +180,6 @@ def measure(build: Path, seconds: float = 0.3) -> Ceilings:
             rows += of_set
     narrow_first = sorted(rows, key=lambda row: -list(SETS).index(row.instruction_set))
     return Ceilings(
-        what="ceilings",
-        version=1,
         date=time.strftime("%Y-%m-%d", time.gmtime()),
         seconds=round(time.monotonic() - start, 1),
         machine=here.facts,

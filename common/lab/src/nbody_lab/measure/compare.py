@@ -41,9 +41,8 @@ def label_of(setup: Setup, setups: Sequence[Setup]) -> str:
 def _verdict(before: BenchRow | None, after: BenchRow | None) -> str:
     if not before or not after:
         return f"only in the {'first' if before else 'second'}"
-    for row in (before, after):
-        if not row.speed:
-            return f"not measured: {row.verdict}"
+    if without := next((row for row in (before, after) if not row.speed), None):
+        return f"not measured: {without.verdict}"
     flags = "" if after.flags == before.flags else f"; now {after.flags}"
     return f"{difference(after, before)}{flags}"
 

@@ -22,9 +22,7 @@ ITERATIONS = {
 SIZES = (256, 512, 768, 1024)
 USUAL_SIZE = 1000
 _MOST_COUNTED = 4200  # bodies; that takes a second or two, and above it the polynomials have to do
-_LARGEST_ERROR = (
-    1e-5  # the checker's for float: far above the rounding of double, in which is counted
-)
+_LARGEST_ERROR = 1e-5  # the checker's for float; what counts correctly has the error of double
 _CPU_S = 60  # naive takes one or two
 _FLOPS = {"add": 1, "mul": 1, "div": 1, "sqrt": 1, "rsqrt": 1, "fma": 2, "pow": 1}
 _CLASSES = (*_FLOPS, "loads", "stores", "shared_loads", "shared_stores")
@@ -92,9 +90,7 @@ class CountedClass(BaseModel):
         return self.polynomial.at(n) if self.polynomial else None
 
     def __str__(self) -> str:
-        return (
-            str(self.polynomial) if self.polynomial else f"about {self.per_interaction():.2f} n^2"
-        )
+        return str(self.polynomial or f"about {self.per_interaction():.2f} n^2")
 
 
 class CountFile(BaseModel):
@@ -125,16 +121,14 @@ class _Line(BaseModel):
 def _refuse(whose: str, line: _Line) -> None:
     """Raises LabError where these are not the code's counts."""
     if line.error is None or line.error > _LARGEST_ERROR:
+        bypass = "If ./lab check passes, numbers bypass the counting: memcpy, memset, a union or reinterpret_cast"
         raise LabError(
-            f"{whose} cannot be counted: with {line.n} bodies its counted accelerations are wrong. If ./lab check passes, "
-            "numbers bypass the counting: memcpy, memset, a union or reinterpret_cast"
+            f"{whose} cannot be counted: with {line.n} bodies its accelerations are wrong. {bypass}"
         )
     for function, counts in line.work.items():
-        if counts["escapes"]:
-            raise LabError(
-                f"{whose} cannot be counted: {function}() turns {counts['escapes']} numbers into double by as_double(); "
-                "keep them real"
-            )
+        if escaped := counts["escapes"]:
+            how = f"{function}() turns {escaped} numbers into double by as_double(); keep them real"
+            raise LabError(f"{whose} cannot be counted: {how}")
 
 
 def _sum(lines: Sequence[_Line], calls: Sequence[str]) -> dict[str, CountedClass]:

@@ -2,9 +2,7 @@
 
 import os
 import platform
-import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -27,21 +25,6 @@ def first_line(program: object, *words: object) -> str:
     return "" if done.returncode else done.stdout.partition("\n")[0].strip()
 
 
-def _missing_packages(root: Path) -> Iterator[str]:
-    """Of those that the lab needs. The proof of a package in packages.txt is a tool, a header, or none."""
-    folders = (Path("/usr/include"), Path("/usr/local/include"), root / "build/tools/include")
-    text = (root / "common/setup/packages.txt").read_text(encoding="utf-8")
-    needed = text.partition("[needed]\n")[2].partition("\n[")[0]
-    for package, proof in re.findall(r"^(\S+) +(\S+)", needed, re.M):
-        kind, _, name = proof.partition(":")
-        there = {
-            "tool": shutil.which(name),
-            "header": any((one / name).exists() for one in folders),
-        }
-        if not there.get(kind, True):
-            yield package
-
-
 def report(root: Path) -> list[str]:
     """The lines of the screen."""
     flags, memory = cpuinfo.features_of_processor(), psutil.virtual_memory()
@@ -49,7 +32,6 @@ def report(root: Path) -> list[str]:
     cores = f"{len(os.sched_getaffinity(0))} of {os.cpu_count()} cores usable"
     busy = cpuinfo.busy_cores()
     nvcc = next((file for file in ("nvcc", *CUDA_COMPILERS) if shutil.which(file)), None)
-    missing = " ".join(_missing_packages(root))
     built = sorted(
         str(file.parent.relative_to(root)) for file in root.glob("build/*/manifest.json")
     )
@@ -68,7 +50,6 @@ def report(root: Path) -> list[str]:
         if nvcc
         else "no nvcc (part 3 needs it: ./lab setup --cuda)",
         "GPU": first_line(*_GPU) or "no GPU answers",
-        "packages": f"missing: {missing} (./lab setup)" if missing else "all installed",
         "built": " ".join(built) or "nothing yet",
         "threads": f"OMP_NUM_THREADS={os.environ.get('OMP_NUM_THREADS', 'not set')}",
     }

@@ -31,35 +31,22 @@ _FLAT_ROW = re.compile(
     re.M,
 )
 _COPY_OF_FUNCTION = re.compile(r" \[clone [^]]*\]")
-# Names are shortened: std::vector<X, std::allocator<X> > becomes std::vector<X>, and std::pow loses its return type.
-# __powf_fma is the C library's powf for this processor; _init is the stub that calls such functions.
-_PROMOTED = re.compile(r"__gnu_cxx::__promote_[0-9]*<[^>]*>::__type ")
 _ALLOCATOR = re.compile(r", std::allocator<[^<>]*(?:<[^<>]*>[^<>]*)?> >")
-_OF_C_LIBRARY = re.compile(r"^__(?P<name>[a-z0-9]*)_(?:fma4?|avx2|sse2|sse4_1)$")
 
 
 @dataclass(frozen=True)
 class Profiled:
     """An implementation built for gprof (common/cmake/variants.cmake)."""
 
-    part: str
-    name: str
+    label: str  # part1/naive
     build: Path
     debug: bool = False  # not optimised, which takes twenty times as long
     asked_bodies: int | None = None
 
     @property
-    def label(self) -> str:
-        return f"{self.part}/{self.name}"
-
-    @property
-    def folder(self) -> str:
-        return "gprof_debug" if self.debug else "gprof"
-
-    @property
     def program(self) -> str:
         """Its path from the build folder, and its target."""
-        return f"bin/{self.folder}/{self.label}"
+        return f"bin/gprof{'_debug' * self.debug}/{self.label}"
 
     @property
     def bodies(self) -> int:
@@ -75,11 +62,12 @@ class FunctionTime(NamedTuple):
 
 
 def shorten_name(name: str) -> str:
-    """The function's name as a student would write it."""
+    """The function's name as a student would write it: std::vector<X> without its allocator, and std::pow without its return
+    type. __powf_fma is the C library's powf for this processor; _init is the stub that calls such functions."""
     if name == "_init":
         return "calling functions of the C library"
-    name = _PROMOTED.sub("", _ALLOCATOR.sub(">", name)).removeprefix("void ")
-    return _OF_C_LIBRARY.sub(r"\g<name>, of the C library", name)
+    name = _ALLOCATOR.sub(">", name).rpartition("::__type ")[2].removeprefix("void ")
+    return re.sub(r"^__([a-z0-9]*)_(?:fma4?|avx2|sse2|sse4_1)$", r"\1, of the C library", name)
 
 
 def read_flat_profile(text: str) -> list[FunctionTime]:
@@ -147,12 +135,12 @@ def format_functions(rows: Sequence[FunctionTime], iterations: int) -> str:
     return format_table(columns, [*cells, ("all", f"{total:.2f}", "", "")], indent=2)
 
 
-def explain_functions(rows: Sequence[FunctionTime], command: str, debug: bool) -> str:
-    """What the table teaches; `command` shows more with other options."""
-    if debug:
-        return f"""
+def explain_functions(rows: Sequence[FunctionTime], profiled: Profiled) -> str:
+    """What the table teaches."""
+    if profiled.debug:
+        return """
 Without optimisation each operator[] of a vector and each std::pow is a call, as costly as the
-physics around it. The optimiser removes them: compare with {command}"""
+physics around it. The optimiser removes them: compare with the profile without --debug"""
     # As shown: the reader divides, too.
     share = min(round(rows[0].seconds / sum(row.seconds for row in rows), 2), 0.99)
     return f"""
@@ -172,16 +160,15 @@ def profile_program(profiled: Profiled, read_clock: Callable[[], float] = _read_
         os.environ.pop("GMON_OUT_PREFIX", None)
         iterations = _run_long_enough(profiled, Path(folder), read_clock)
         text = make_flat_profile(profiled.build / profiled.program, Path(folder))
-    copy = profiled.build / profiled.folder / f"{profiled.part}_{profiled.name}.txt"
+    copy = profiled.build / f"{profiled.program.removeprefix('bin/')}.txt"
     write_text(copy, text)
     rows = read_flat_profile(text)
     if sum(row.seconds for row in rows) < _LEAST_SAMPLED_S:
         raise LabError(f"gprof took no samples of {profiled.label}: use more bodies (-n)")
     optimised = "not optimised (-O0)" if profiled.debug else "optimised (-O2)"
-    command = f"./lab profile {profiled.part} {profiled.name}"
     return f"""\
 {profiled.label}: {profiled.bodies} bodies, {iterations} iterations with the adaptive step, one thread, {optimised}
 
 {format_functions(rows, iterations)}
-{explain_functions(rows, command, profiled.debug)}
+{explain_functions(rows, profiled)}
 The whole profile: {shown(copy)}"""

@@ -1,7 +1,6 @@
 """The result files that several rooms share, as models: ceilings of a machine, and rooflines (docs/fields.md)."""
 
 from collections.abc import Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Literal
 
@@ -11,10 +10,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.model import LabModel, Precision
 
 LARGEST_SPREAD = 0.1
-_DISTURBED = (
-    f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was measured: "
-    "something else was running"
-)
+_DISTURBED = "it spread over more than 10 % while it was measured: something else was running"
 _ALIKE = ("operation", "instruction_set", "precision", "threads")  # in rows that are compared
 
 
@@ -69,25 +65,27 @@ class Ceiling(LabModel):
 
 def judged(rows: Sequence[Ceiling], *chains: Sequence[str]) -> list[Ceiling]:
     """The rows with is_ceiling and why_not, which a program may have set itself. `chains`: levels, from near to far."""
-    reasons = {id(row): row.why_not for row in rows if row.why_not}
-    for row in rows:
-        if not row.spread <= LARGEST_SPREAD:
-            reasons.setdefault(id(row), _DISTURBED)
-    for chain in chains:
-        levels = [row for level in chain for row in rows if row.level == level]
-        for near, far in combinations(levels, 2):
-            # What serves the larger array serves the smaller one, too, and nothing makes a loop faster: so of two levels
-            # of which the farther one is faster, by more than a tenth and their spreads, the near row is the wrong one.
-            if all(getattr(near, one) == getattr(far, one) for one in _ALIKE) and (
-                far.best > near.best * (1 + max(near.spread, far.spread, LARGEST_SPREAD))
-            ):
-                why = f"{far.level}, farther away, was faster: something slowed {near.level} down"
-                reasons.setdefault(id(near), why)
+
+    def why_not(row: Ceiling) -> str:
+        if row.why_not or not row.spread <= LARGEST_SPREAD:
+            return row.why_not or _DISTURBED
+        # What serves the larger array serves the smaller one, too, and nothing makes a loop faster: so of two levels of
+        # which the farther one is faster, by more than a tenth and their spreads, the near row is the wrong one.
+        for chain in chains:
+            farther = chain[chain.index(row.level) + 1 :] if row.level in chain else ()
+            for far in rows:
+                alike = all(getattr(row, one) == getattr(far, one) for one in _ALIKE)
+                least = row.best * (1 + max(row.spread, far.spread, LARGEST_SPREAD))
+                if far.level in farther and alike and far.best > least:
+                    return (
+                        f"{far.level}, farther away, was faster: something slowed {row.level} down"
+                    )
+        return ""
+
+    reasons = [why_not(row) for row in rows]
     return [
-        row.model_copy(
-            update={"is_ceiling": id(row) not in reasons, "why_not": reasons.get(id(row), "")}
-        )
-        for row in rows
+        row.model_copy(update={"is_ceiling": not why, "why_not": why})
+        for row, why in zip(rows, reasons)
     ]
 
 
@@ -130,8 +128,8 @@ class MachineFacts(LabModel):
 class Ceilings(LabModel):
     """build/ceilings.json: what a machine can do."""
 
-    what: Literal["ceilings"]
-    version: Literal[1]
+    what: Literal["ceilings"] = "ceilings"
+    version: Literal[1] = 1
     date: str = Field(description="when it was measured (UTC)")
     seconds: float | None = Field(default=None, description="how long that took")
     machine: MachineFacts
@@ -175,9 +173,6 @@ class Point(LabModel):
     share_of_roof: float
     bound_by: str = Field(description="computing or memory: the roof above it")
     above_roof: bool = Field(description="by more than 5 %")
-    disturbed: bool = Field(
-        default=False, description="its roof comes from figures with too much spread"
-    )
     limits: tuple[Limit, ...]
     limiter: str = Field(
         description="by the rule of [the lab's picture](measuring.md#the-labs-picture)"
@@ -190,18 +185,11 @@ class Point(LabModel):
     )
 
 
-class LeftOut(LabModel):
-    """A program without a point."""
-
-    name: str
-    why: str
-
-
 class Roofline(LabModel):
     """build/roofline/PART.json."""
 
-    what: Literal["roofline"]
-    version: Literal[1]
+    what: Literal["roofline"] = "roofline"
+    version: Literal[1] = 1
     part: str
     date: str = Field(description="YYYY-MM-DD, UTC")
     machine: str = Field(description="the processor or GPU")
@@ -211,8 +199,7 @@ class Roofline(LabModel):
     n: int = Field(description="bodies")
     ceilings: Ceilings = Field(description="[of that machine](#ceilings)")
     points: tuple[Point, ...]
-    left_out: tuple[LeftOut, ...] = ()
-    notes: tuple[str, ...] = Field(default=(), description="sentences that belong below the table")
+    left_out: dict[str, str] = Field(default={}, description="programs without a point, and why")
 
 
 def shown(file: Path | str) -> Path | str:

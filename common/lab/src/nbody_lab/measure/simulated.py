@@ -5,7 +5,6 @@ computation is charged at a given rate. Repeated runs agree to the last digit.
 """
 
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Mapping
 from enum import Enum
@@ -105,9 +104,8 @@ class Timing(LabModel):
 def row_of(timing: Timing, rate: float) -> SimulatedRow:
     """The row for one number of ranks."""
     if not timing.spans:
-        raise LabError(
-            "bench --simulated: the program does not declare its work: put  if (!charged(rows * n))  around the loop, as in part4_mpi/naive.hpp"
-        )
+        what = "put  if (!charged(rows * n))  around the loop, as in part4_mpi/naive.hpp"
+        raise LabError(f"bench --simulated: the program does not declare its work: {what}")
     times = iter(timing.spans)
     spans = tuple(tuple(islice(times, count)) for count in timing.counts)
     computing = sum(sum(own[1::2]) - sum(own[::2]) for own in spans)
@@ -151,9 +149,8 @@ def sizes_of(ranks: str | None, bodies: str | None) -> dict[int, int]:
     if counts[-1] > _MOST_RANKS:
         raise LabError(f"bench --simulated: --ranks needs numbers from 1 to {_MOST_RANKS}")
     if len(sizes) not in (1, len(counts)) or sizes[-1] > _MOST_BODIES:
-        raise LabError(
-            f"bench --simulated: -n needs one number of bodies, or one for each of --ranks, up to {_MOST_BODIES}"
-        )
+        many = f"one number of bodies, or one for each of --ranks, up to {_MOST_BODIES}"
+        raise LabError(f"bench --simulated: -n needs {many}")
     return dict(zip(counts, sizes * len(counts)))
 
 
@@ -168,9 +165,7 @@ def _build(lab: Lab, name: str) -> Path:
     words += [f'-DLAB_HEADER="{source}"', f"-DLAB_CLASS={row.class_name}"]
     label = f"building {lab.part}/{name} for SimGrid"
     if run_step(label, [*words, str(MAIN), "-o", str(program)], log, ROOT) != 0:
-        raise LabError(
-            f"bench --simulated: {name} does not compile for SimGrid; what the compiler said: {log.relative_to(ROOT)}"
-        )
+        raise LabError(f"bench --simulated: {name} does not compile: see {log.relative_to(ROOT)}")
     return program
 
 
@@ -181,12 +176,7 @@ def ask(program: Path, network: Network, rate: float, ranks: int, bodies: int) -
         file.write(platform.replace(_SPEED, f'speed="{rate:g}Gf"'))
         file.flush()
         words = ["smpirun", "-np", ranks, "-platform", file.name, *_SMPI_OPTIONS, program, bodies]
-        try:
-            done = capture(*words, timeout=_PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            raise LabError(
-                f"bench --simulated: {ranks} ranks gave no answer in {_PATIENCE_S} s: an endless loop?"
-            ) from None
+        done = capture("timeout", _PATIENCE_S, *words)
     line = next((line for line in done.stdout.splitlines() if line.startswith("{")), None)
     if line:
         return Timing.model_validate_json(line)
