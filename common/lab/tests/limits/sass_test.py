@@ -11,7 +11,7 @@ from nbody_lab.limits.sass import count_busy, disassemble, find_kernel, roots_of
 
 _KERNELS = {
     "_Z5tilesv": "LDC R1; FFMA R2; MUFU.RSQ R6; @!P0 BRA 0x60; MOV R8; CALL.REL 0x200; MUFU.RSQ R7;"
-    " LDS.128 R8; @P1 BRA 0x10; MUFU.RSQ R7; @P1 BRA 0x90; EXIT; BRA 0xc0",
+    " LDS.128 R8; @P1 BRA 0x10; MUFU.RSQ R7; @P1 BRA 0x90; EXIT; MOV R9; BRA 0x20",
     "_Z5pairsv": "FADD R2; FADD R3; FADD R4; MUFU.RSQ R6; @P1 BRA 0x0; EXIT",
     "_Z10time_stepsv": "MUFU.RSQ R6; @P1 BRA 0x0; EXIT",
 }

@@ -56,7 +56,12 @@ def parse_kernels(sass: str) -> list[Function]:
         name = capture("c++filt", part.split()[0]).stdout.strip()
         name = re.sub(r"\((?:int|bool|unsigned int)\)", "", name)  # of template arguments
         lines = re.findall(r"^\s+/\*([0-9a-f]{4,})\*/\s+(.*?)\s*;", part, re.M)
-        code = [Instruction(int(at, 16), " ".join(text.split())) for at, text in lines]
+        # Behind the last end stand the slow ways, such as lanes that diverge at a shuffle: they jump back, but are no loop.
+        ends = [k for k, (_, text) in enumerate(lines, 1) if "EXIT" in text]
+        code = [
+            Instruction(int(at, 16), " ".join(text.split()))
+            for at, text in lines[: max(ends, default=len(lines))]
+        ]
         kernels.append(Function(re.sub(r"\(.*\)$", "", name).removeprefix("void "), code))
     return kernels
 
