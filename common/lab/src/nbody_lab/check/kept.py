@@ -1,6 +1,5 @@
-"""What commands keep in build/ for ./lab submit and ./lab report (docs/fields.md), each with the seal of its source."""
+"""What ./lab check keeps in build/ for ./lab submit and ./lab report (docs/fields.md), with the seal of its source."""
 
-import contextlib
 import datetime
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -21,20 +20,14 @@ def now() -> str:
     return f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}"
 
 
-class Record(LabModel):
-    """A stored result, with the seal of the source that it is about."""
+class Verdict(LabModel):
+    """The last check of an implementation."""
 
-    what: str
+    what: Literal["verdict"] = "verdict"
     version: Literal[1] = 1
     date: str = Field(default_factory=now, description="local, with its offset from UTC")
     source: str = Field(description="path from the lab's root")
     source_sha256: str = Field(description="of the judged text: the file may have changed since")
-
-
-class Verdict(Record):
-    """The last check of an implementation."""
-
-    what: Literal["verdict"] = "verdict"
     part: str
     name: str
     verdict: str
@@ -51,12 +44,6 @@ def seal_of(source: Path) -> str:
         return hashlib.sha256(source.read_bytes()).hexdigest()
     except OSError:
         return ""
-
-
-def keep(file: Path, record: Record) -> None:
-    """If it can be written: the command goes on without."""
-    with contextlib.suppress(OSError):
-        write_text(file, record.model_dump_json(indent=1) + "\n")
 
 
 def keep_verdicts(
@@ -80,4 +67,5 @@ def keep_verdicts(
             failed=len(program.failed),
             diagnosis=(worst.diagnosis or worst.detail) if worst else "",
         )
-        keep(VERDICTS / f"{program.part}_{program.name}.json", verdict)
+        file = VERDICTS / f"{program.part}_{program.name}.json"
+        write_text(file, verdict.model_dump_json(indent=1) + "\n")
