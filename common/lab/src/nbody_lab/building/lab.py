@@ -97,9 +97,27 @@ class Lab:
         self._read_from(self.build_dir / "manifest.json")
 
     def use_cpu(self) -> None:
-        """Switches to the programs with kernels on the CPU, which have their own manifest and targets (on_cpu.py)."""
+        """Switches to the programs with kernels on the CPU (common/cuda/on_cpu). They have their own manifest and targets, so
+        that no command measures them by mistake."""
         self.made_for = "_on_cpu"
         self._read_from(self.build_dir / "manifest_on_cpu.json")
+
+    def begin_on_cpu(self, names: Sequence[str]) -> None:
+        """The same for --on-cpu, after begin(). Raises LabError for what cannot run so."""
+        if not self.has_kernels():
+            raise LabError(f"--on-cpu is for CUDA kernels: {self.part} has none")
+        self.use_cpu()
+        if self.known() is None:
+            self.step("finding out how kernels run on the CPU", "cmake", "--preset", self.preset)
+        manifest = self.known()
+        if manifest is None:
+            needs = "Linux, Python, and g++ 11 or clang 16"
+            raise LabError(f"kernels cannot run on the CPU here: that needs {needs}")
+        self.demand_part()
+        for row in manifest.gpu_only:
+            if row.part == self.part and row.name in names:
+                why = f"uses {row.why}, which only a GPU has"
+                raise LabError(f"{row.part}/{row.name} {why}: it cannot run with --on-cpu")
 
     # --- the manifest; empty results before it exists ---
 

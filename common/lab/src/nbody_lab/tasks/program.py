@@ -94,7 +94,7 @@ def ask(program: Path, seconds: float = 5) -> tuple[tuple[Answers, Answers], str
         how = f"no answers within {seconds:g} s: does it have an endless loop?"
         streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": errors}
         with contextlib.suppress(subprocess.TimeoutExpired):
-            words = ["prlimit", *_LIMITS, program]
+            words = ["prlimit", *_LIMITS, str(program)]
             status = subprocess.run(words, timeout=seconds, check=False, **streams).returncode
             ended = f"exited with status {status}"
             if status < 0:
