@@ -10,8 +10,9 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.notebook.notebook import Row
 from nbody_lab.tasks.evidence import (
     FORCES,
-    Ceilings,
     Counts,
+    best_ceiling,
+    ceilings_of_this_machine,
     count_ideas,
 )
 from tests.measure.ceilings_for_tests import complete, known
@@ -49,13 +50,13 @@ def test_ceilings_of_this_machine(tmp_path: Path) -> None:
     rows = [complete(one) for one in (doubtful, highest, {"kind": "bandwidth", "best": 99e9})]
     file = tmp_path / "ceilings.json"
     file.write_text(json.dumps(known(rows, cpu="Abacus").model_dump()))
-    ceilings = Ceilings.of_this_machine(file, "Abacus")
-    assert ceilings.best({"kind": "flops"}) == 13e9
-    assert ceilings.best({"kind": "nothing"}) is None
+    ceilings = ceilings_of_this_machine(file, "Abacus")
+    assert best_ceiling(ceilings, {"kind": "flops"}) == 13e9
+    assert best_ceiling(ceilings, {"kind": "nothing"}) is None
     higher = complete({"best": 14e9, "is_ceiling": False})
-    assert Ceilings(rows=(*ceilings.rows, higher)).best({"kind": "flops"}) is None
-    assert Ceilings.of_this_machine(file, "Other") == Ceilings()
-    assert Ceilings.of_this_machine(tmp_path / "missing") == Ceilings()
+    assert best_ceiling((*ceilings, higher), {"kind": "flops"}) is None
+    assert ceilings_of_this_machine(file, "Other") == ()
+    assert ceilings_of_this_machine(tmp_path / "missing") == ()
 
 
 def test_ideas_are_predicted_and_measured() -> None:

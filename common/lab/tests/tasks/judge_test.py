@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.tasks.evidence import Ceilings, Evidence
+from nbody_lab.tasks.evidence import Evidence
 from nbody_lab.tasks.hypothetical_machine import HypotheticalMachine, seal_of
 from nbody_lab.tasks.judge import format_expression, judge, judge_sheet
 from nbody_lab.tasks.program import SIZES, Answers, Numbers
@@ -145,7 +145,7 @@ def test_this_machine(answer: float, rows: list[dict[str, Any]], outcome: tuple[
         tolerance=0.05,
         unit="gflops",
     )
-    ceilings = Ceilings(rows=tuple(map(complete, rows)))
+    ceilings = tuple(map(complete, rows))
     line = _judge(question, Answers({"it": answer}), ceilings=ceilings)
     assert (line.state, line.words) == outcome
 

@@ -4,7 +4,7 @@ import datetime
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -47,17 +47,15 @@ def seal_of(source: Path) -> str:
 
 
 def keep_verdicts(
-    result: CheckResult, seals: Mapping[str, tuple[str, str]], options: Sequence[str] = ()
+    result: CheckResult, seals: Mapping[str, dict[str, Any]], options: Sequence[str] = ()
 ) -> None:
-    """`seals`: {name: (source, seal of its text before the build)}."""
+    """`seals`: of the texts before the build, by name."""
     for program in result.implementations:
         if program.name not in seals:  # a header that came meanwhile
             continue
-        source, seal = seals[program.name]
         worst = program.most_informative
         verdict = Verdict(
-            source=source,
-            source_sha256=seal,
+            **seals[program.name],
             part=program.part,
             name=program.name,
             verdict=program.verdict,

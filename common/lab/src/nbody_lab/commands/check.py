@@ -29,7 +29,7 @@ from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.tasks.counting import sealed_source
+from nbody_lab.tasks.counting import seal_fields
 
 _SAVED = (".hpp", ".cuh", ".h", ".txt")  # headers, and flags.txt
 _ON_CPU_S = (
@@ -135,7 +135,7 @@ def check(
         return
     if not names:  # headers may have been added or removed
         lab.step("looking at the headers", "ninja", "-C", lab.build_dir, "build.ninja")
-    seals = {name: sealed_source(lab, name) for name in names or lab.names()}
+    seals = {name: seal_fields(lab, name) for name in names or lab.names()}
     all_built = _build(lab, names, in_double=precision == "double")
     lab.unlock()
     if on_cpu:

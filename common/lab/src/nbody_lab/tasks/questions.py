@@ -11,11 +11,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.count_file import FORCES
-from nbody_lab.tasks.evidence import Evidence
+from nbody_lab.tasks.evidence import Evidence, best_ceiling
 from nbody_lab.tasks.hypothetical_machine import Draw, HypotheticalMachine
 from nbody_lab.tasks.program import SIZES, Answers, is_answered
 
@@ -32,16 +33,6 @@ def is_missing(value: object) -> bool:
 
 def round_half_away_from_zero(number: float) -> float:
     return math.copysign(math.floor(abs(number) + 0.5), number)
-
-
-class Paper:
-    """The constants of a student's hypothetical machine, as attributes."""
-
-    def __init__(self, constants: dict[str, float]) -> None:
-        self._constants = constants
-
-    def __getattr__(self, name: str) -> float:
-        return self._constants[name]
 
 
 class Worksheet:
@@ -63,11 +54,12 @@ class Worksheet:
         return self.answers.text(name)
 
     @property
-    def paper(self) -> Paper:
+    def paper(self) -> Any:
+        """The constants of the student's hypothetical machine, as attributes."""
         authors = self.text("authors")
         if not authors:
             raise Missing
-        return Paper(self.part.machine.constants_of(authors))
+        return SimpleNamespace(**self.part.machine.constants_of(authors))
 
     def counted(self, kind: str, function: str = FORCES, of: str = "naive") -> float:
         """counted("add"), counted("loads", "largest_time_step"), counted("flops", of=w.text("mine"))."""
@@ -79,7 +71,7 @@ class Worksheet:
 
     def ceiling(self, **columns: object) -> float:
         """ceiling(kind="flops", precision="float"): the highest value in ceilings.json of the rows with these columns."""
-        found = self.evidence.ceilings.best(columns)
+        found = best_ceiling(self.evidence.ceilings, columns)
         if found is None:
             raise Missing
         return found
