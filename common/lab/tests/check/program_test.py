@@ -8,10 +8,9 @@ import pytest
 
 from nbody_lab.building import lab as lab_module
 from nbody_lab.building.manifest import Implementation, Manifest, Part, Program, manifest_text
-from nbody_lab.check import run as run_module
 from nbody_lab.check.plan import Asked, plan_of
 from nbody_lab.check.result import NO_DOUBLE, Answers, CheckedProgram
-from nbody_lab.check.run import main, run
+from nbody_lab.check.run import run
 from nbody_lab.core.errors import LabError
 from tests import BUILD
 
@@ -155,17 +154,6 @@ def test_a_seed_decides_what_is_asked(manifest: Manifest) -> None:
     assert max(case.n for case in once.cases) <= 17
     drawn = {planned(manifest, "right")["seed"] for _ in range(5)}
     assert len(drawn) > 1 and planned(manifest, "right", thorough=True)["seeds"] == 5
-
-
-def test_half_of_a_limit_is_asked_of_the_honest(
-    manifest: Manifest, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    words = [str(BIN / "check"), "zoo", "right", "--no-double", "--largest", "17", "--half"]
-    words += ["--manifest", str(manifest.file), "--seed", "1"]
-    assert main(words) == 0
-    monkeypatch.setattr(run_module, "_HALF", 0.01)
-    assert main(words) == 1
-    assert capsys.readouterr().out.endswith("zoo/right is above half of a limit\n")
 
 
 def test_a_program_in_double_is_built_when_it_is_needed(manifest: Manifest) -> None:

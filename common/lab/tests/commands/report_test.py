@@ -6,8 +6,8 @@ from nbody_lab.check.kept import Verdict, seal_of
 from nbody_lab.commands import report
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.notebook.notebook import Notebook, Row, save
+from tests import words_of
 from tests.limits.roofline_for_tests import NAIVE, ceilings_of_processor, make_bound, roofline_json
-from tests.page_reader import Page
 
 EVIL, SOURCE = '<script>alert("idea")</script> & <!-- ]]>', "part1_words/mine.hpp"
 CONTEXT = {"part": "part1", "cpu": "A processor", "day": "2026-11-21", "scene": "plummer"}
@@ -22,9 +22,9 @@ def test_everything_that_was_measured_and_nothing_else(tmp_path, run_lab, monkey
 
     def words_of_page():
         assert run_lab("report").status == 0
-        page = Page(report.FILE.read_text(encoding="utf-8"))
-        assert page.faults == page.elements("script") == []
-        return page.root.words()
+        page = report.FILE.read_text(encoding="utf-8")
+        assert "<script" not in page
+        return words_of(page)
 
     assert words_of_page().endswith("and ./lab next says what to do.")
     of_mine = {"source": SOURCE, "source_sha256": seal_of(tmp_path / SOURCE), "part": "part1"}

@@ -21,7 +21,7 @@ from nbody_lab.core.model import load, parse
 from nbody_lab.core.run import Step
 from nbody_lab.grade import building, measure, timing
 from nbody_lab.grade.course import ON_GPU, Course
-from nbody_lab.grade.intake import Place, Submission, Taken, part_folders
+from nbody_lab.grade.intake import Submission
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Setup, Speed
 from nbody_lab.grade.records import measured_file
 from nbody_lab.grade.sandbox import Ended, Sandbox, run_beside
@@ -266,12 +266,6 @@ def test_flags_of_another_part_which_can_stop_cmake_stay_away(tmp_path, job):
     job.fill(dict.fromkeys(names, tmp_path / "theirs"))
     assert [(job.tree / name).exists() for name in names] == [True, True, False]
     assert job.bring_back("mine.hpp") and not job.bring_back("mine.hpp")
-
-
-def test_rows_are_those_that_cmake_would_find(tmp_path):
-    names = "mine mine_b mine_count mine_a.b mine-x other"
-    write_files(tmp_path, {f"{name}.hpp": "" for name in names.split()})
-    assert building.row_names(tmp_path) == ["mine", "mine_b"]
 
 
 def test_includes_of_the_checker_are_for_a_person(job):

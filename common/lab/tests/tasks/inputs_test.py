@@ -4,9 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from nbody_lab.core.errors import LabError
 from nbody_lab.notebook.notebook import Row
 from nbody_lab.tasks.evidence import (
     FORCES,
@@ -35,13 +32,6 @@ def test_counts_of_each_function(tmp_path: Path) -> None:
     functions = (FORCES, "kick", "drift", "accelerations_and_jerk")
     assert [counts.at(10, "mine", "flops", one) for one in functions] == [630, 63, 55, None]
     assert counts.at(10, "mine", "loads") is counts.polynomials("nobody") is None
-
-
-@pytest.mark.parametrize("work", [{"kick": _flops(0, 6)}, {FORCES: {"add": 1}}])
-def test_no_counts(work: object, tmp_path: Path) -> None:
-    """A file without the counts that all have is named."""
-    with pytest.raises(LabError, match=r"mine_count.json: not written by a count program"):
-        _counts(tmp_path, work).at(10, "mine", "flops")
 
 
 def test_ceilings_of_this_machine(tmp_path: Path) -> None:
