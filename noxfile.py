@@ -19,7 +19,6 @@ from nbody_lab.core.tree_copy import SCRATCH, copy_tree, link_tools
 from nbody_lab.handout.pack import checked_members
 from tests import CHROMIUM
 from tests.house.bare import HANDOUTS
-from tests.house.contributing_example import add_everything
 from tests.measure.profile_command_test import make_mine_openmp
 
 ROOT = Path(__file__).resolve().parent
@@ -382,29 +381,6 @@ def without_solutions(session):
         cwd=tree,
         PYTHONPATH=f"{package / 'src'}:{package}",
     )
-
-
-@nox.session
-def contributing(session):
-    """Adds a rung, a part, a scheme and a question to a copy of the tree."""
-    tree = scratch_tree(session)
-    add_everything(tree)
-    run(session, "./lab", "build", "part9", cwd=tree)
-    rung = ["part1_renamed", "part1_renamed_count"] if has_solutions() else []
-    run(
-        session,
-        "cmake",
-        "--build",
-        "--preset",
-        "release",
-        "--target",
-        "check",
-        "part9_naive_double",
-        "part1_worksheet_program",
-        *rung,
-        cwd=tree,
-    )
-    pytest(session, "common/lab/tests/house/contributing_test.py", LAB_TREE=tree)
 
 
 @nox.session

@@ -138,15 +138,6 @@ def test_a_verdict(
     assert (NO_DOUBLE in found.left_out) == ("no_double" in asked)
 
 
-def test_what_is_left_out(manifest: Manifest) -> None:
-    """Of a program without answers, and what comes after a family that is wrong."""
-    late, wrong = checked(manifest, "hang", timeout=0.2), checked(manifest, "rough")
-    assert ([case.answer for case in late.cases], late.worst_share_of_limit) == (["late"], None)
-    assert any("more cases, after requests without an answer" in what for what in late.left_out)
-    assert {case.group for case in wrong.cases} == {"forces"}
-    assert any("forces, which must be right first" in line for line in wrong.left_out)
-
-
 def test_a_seed_decides_what_is_asked(manifest: Manifest) -> None:
     once, again, other = (checked(manifest, "right", no_double=True, seed=k) for k in (5, 5, 8))
     assert once == again and once != other

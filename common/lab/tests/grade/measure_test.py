@@ -21,7 +21,7 @@ from nbody_lab.core.model import load, parse
 from nbody_lab.core.run import Step
 from nbody_lab.grade import building, measure, timing
 from nbody_lab.grade.course import ON_GPU, Course
-from nbody_lab.grade.intake import Submission
+from nbody_lab.grade.intake import Place, Submission, Taken, part_folders
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Setup, Speed
 from nbody_lab.grade.records import measured_file
 from nbody_lab.grade.sandbox import Ended, Sandbox, run_beside

@@ -264,13 +264,6 @@ def test_a_mistake_is_one_line_with_its_place(tmp_path, old, new, message):
 
 
 @pytest.mark.parametrize(
-    ("cores", "processes", "threads"), [(2, 1, 2), (32, 4, 8), (6, 4, 1), (8, 0, 8)]
-)
-def test_all_threads_of_ranks_share_the_cores(cores, processes, threads):
-    assert RUBRIC.parts["part1"].speed[1].threads_of(cores, processes) == threads
-
-
-@pytest.mark.parametrize(
     "file", sorted(PUBLISHED.parent.glob("rubric*.json")), ids=lambda it: it.stem
 )
 def test_a_published_rubric(file):

@@ -56,17 +56,6 @@ def test_a_row_for_each_author():
     assert [rows[k]["part1: correctness (35)"] for k in (0, -2)] == ["35", "for a person"]
 
 
-def test_files_and_screen(tmp_path, capsys):
-    """An old file for Moodle holds old grades."""
-    write_files(tmp_path, {"moodle.csv": "old"})
-    write(tmp_path, measured("anna"), measured("bo"))
-    names = {str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*") if file.is_file()}
-    tables = {"results.json", "grades.csv", "answers.csv"}
-    assert names == {*tables, "index.html", "students/anna.html", "students/bo.html"}
-    printed = capsys.readouterr().out
-    assert "63 + ?" in printed and "2 submissions are not final: fill in answers.csv" in printed
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

@@ -1,22 +1,20 @@
 """What ./lab try asks of check and bench, and what it says and records of their answers, made up here."""
 
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from nbody_lab.building.manifest import Implementation, Manifest, manifest_text
+from nbody_lab.building.manifest import Implementation, manifest_text
 from nbody_lab.check.result import CheckedProgram, CheckResult
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.bench_file import BenchResult, BenchRow, Rates
-from nbody_lab.measure.bench_plan import Asked, Clock
 from nbody_lab.notebook import trial as trial_module
 from nbody_lab.notebook.gain import BUSY
 from nbody_lab.notebook.notebook import Row
 from nbody_lab.notebook.text import describe
-from nbody_lab.notebook.trial import Question, answered, implementations_asked, run_trial
+from nbody_lab.notebook.trial import Question, answered, run_trial
 
 KEPT = {"before": Row(row=3, name="mine"), "before_program": Path("/kept/3")}
 
@@ -42,25 +40,6 @@ BUSY_ROW = row(1.0, "busy", "too busy to measure", about_cores="its 2 threads ha
 # --- what is asked -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "how, threads, asked",
-    [
-        ({}, "6 threads at most", {}),
-        ({"threads": 1, "adaptive": True}, "1 thread", {"threads": (1,), "adaptive": True}),
-        ({"ranks": 2}, "2 ranks, 3 threads at most", {"ranks": (2,)}),
-    ],
-)
-def test_conditions_in_words_and_for_bench(monkeypatch, how, threads, asked):
-    """They name the step. Both programs get as many threads, of their own as many as there are cores."""
-    monkeypatch.setenv("OMP_NUM_THREADS", "many")
-    monkeypatch.setattr("os.sched_getaffinity", lambda _: range(6))
-    of_how, step = question(**how), "adaptive" if "adaptive" in how else "fixed"
-    assert of_how.conditions == f"2000 bodies, {step} step, float, {threads}, flags -O3"
-    clock = Clock(rounds=9, seconds=0.03, timeout_s=20, wait_s=5)
-    usual = Asked(["mine"], (2000,), threads=(0,), clock=clock)
-    assert of_how.asked(["mine"], 5) == replace(usual, **asked)
-
-
 @pytest.fixture
 def lab(tmp_path):
     made = {"part": "part1", "kind": "mine", "parent": "naive"}
@@ -68,14 +47,6 @@ def lab(tmp_path):
     file = tmp_path / "manifest.json"
     file.write_text(manifest_text(rows))
     return SimpleNamespace(part="part1", build_dir=tmp_path, manifest=file)
-
-
-def test_a_kept_program_joins_the_manifest(lab):
-    manifest = Manifest(lab.manifest)
-    *others, before = implementations_asked(manifest, "part1", question(**KEPT))
-    assert others == list(manifest.rows)
-    assert (before.name, before.programs[0].program) == ("row 3", "/kept/3")
-    assert before.parent == ""  # it may be of another name than mine
 
 
 @pytest.fixture

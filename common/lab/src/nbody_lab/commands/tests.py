@@ -12,9 +12,9 @@ from nbody_lab.core.words import nearest
 
 # While you work: four minutes once what they need is built.
 USUAL = "unit python parts".split()
-# Before you commit. What passes in `bare` is not run again in the next three; from fresh to contributing they share a copy
+# Before you commit. What passes in `bare` is not run again in the next three; from fresh to without-solutions they share a copy
 # of the tree.
-ALL = f"""style bare {" ".join(USUAL)} build slow fresh docs profile without-solutions contributing
+ALL = f"""style bare {" ".join(USUAL)} build slow fresh docs profile without-solutions
 mpi grader zoo sanitizers""".split()
 # The same with other compilers, machines and CMakes, and searches for rare faults.
 WEEKLY = f"""{" ".join(ALL)} bare-weekly zoo-weekly sanitized-tests compilers old-compiler
