@@ -1,6 +1,5 @@
 """Two measurements on one machine: the second waits, and says for whom; one that was killed keeps nobody waiting."""
 
-import os
 import select
 import subprocess
 import sys
@@ -66,15 +65,3 @@ def test_a_turn_within_a_turn(
     with turns.turn("part1"):
         pass
     assert "measuring without waiting for others" in capsys.readouterr().err
-
-
-def test_builds_keep_off_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    monkeypatch.setattr(os, "sched_setaffinity", lambda _, cpus: asked.append(set(cpus)))
-    monkeypatch.setattr(turns, "_threads_of_core", lambda cpu: {cpu - 8, cpu})
-    for cpus, expected in ((16, {*range(16)} - {7, 15}), (4, None)):
-        monkeypatch.setattr(os, "sched_getaffinity", lambda _, cpus=cpus: {*range(cpus)})
-        asked.clear()
-        with turns.off_the_measured_core():
-            assert asked == ([expected] if expected else [])
-        assert asked[1:] == ([{*range(16)}] if expected else [])

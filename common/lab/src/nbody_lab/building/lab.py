@@ -20,7 +20,6 @@ from nbody_lab.building.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.building.warnings import find_remark, show_warnings
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.run import run_step
-from nbody_lab.core.turns import off_the_measured_core
 from nbody_lab.core.words import is_own, nearest, nearest_part
 
 CUDA_COMPILERS = (  # besides PATH
@@ -255,10 +254,8 @@ class Lab:
 
     def build(self, label: str, *targets: str) -> None:
         """Builds targets, with progress and the compiler's warnings about the student's own files. Raises BuildFailed."""
-        with off_the_measured_core():
-            built = self.works(
-                f"building {label}", "ninja", "-C", self.build_dir, "-k", "0", *targets
-            )
+        ninja = ("ninja", "-C", self.build_dir, "-k", "0")
+        built = self.works(f"building {label}", *ninja, *targets)
         show_warnings(self.log, ROOT)
         self.show_notices()
         if not built:

@@ -16,7 +16,6 @@ from nbody_lab.core.errors import say
 from nbody_lab.core.run import Step
 
 FILE = Path(os.environ.get("LAB_TURNS", "/tmp/nbody_lab_turn"))
-_ENOUGH_CPUS = 8  # to keep one free of builds
 _LOOK_S = 0.5
 
 _taken = False  # by this process, which may ask again
@@ -69,28 +68,3 @@ def _wait(file: int) -> None:
                 step.tell(f"waiting for the machine: {who}")
             step.hear("", who)
             time.sleep(_LOOK_S)
-
-
-@contextmanager
-def off_the_measured_core() -> Iterator[None]:
-    """For builds: what is started within leaves the last core, both its threads, to whoever measures."""
-    usable = os.sched_getaffinity(0)
-    others = usable - _threads_of_core(max(usable))
-    if len(usable) < _ENOUGH_CPUS or not others:
-        yield
-        return
-    os.sched_setaffinity(0, others)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, usable)
-
-
-def _threads_of_core(cpu: int) -> set[int]:
-    file = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
-    found = {cpu}
-    with suppress(OSError, ValueError):
-        for word in file.read_text(encoding="utf-8").strip().split(","):
-            first, _, last = word.partition("-")
-            found |= set(range(int(first), int(last or first) + 1))
-    return found
