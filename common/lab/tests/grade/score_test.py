@@ -121,16 +121,6 @@ def test_what_was_judged_without_a_file_is_left_to_a_person(rows):
 # --- a submission ---
 
 
-@pytest.mark.parametrize("what", class_of_all_kinds())
-def test_sums(what):
-    """The maximum is the class's for everybody, and what was not graded costs nothing."""
-    (one,) = results_of(class_of_all_kinds()[what]).submissions
-    graded = sum(mark.maximum for mark in one.items if mark.points is not None)
-    not_here = sum(mark.maximum for mark in one.items if mark.state == NOT_HERE)
-    assert graded + one.to_decide + not_here == one.maximum == 100
-    assert one.points == pytest.approx(sum(mark.points or 0 for mark in one.items))
-
-
 @pytest.mark.parametrize(
     ("given", "states"),
     [
