@@ -90,7 +90,7 @@ class PartUnderTest:
         self.sealed = [one for one in choices if one.seal is not None]
 
     def empty_answers(self) -> Answers:
-        texts = dict.fromkeys(self.part.text_names(), "")
+        texts = dict.fromkeys([*self.part.names, "authors"], "")
         choices = (one for one in self.part.questions if isinstance(one, Choice))
         letters = {one.answer: NO_CHOICE for one in choices}
         names = [name for name in self.part.answer_names() if name not in {*texts, *letters}]

@@ -204,9 +204,6 @@ class Questions:
     names: tuple[str, ...] = ()  # members of worksheet.hpp that are texts
     hidden_counts: HiddenCounts = HiddenCounts()
 
-    def text_names(self) -> set[str]:
-        return {*self.names, *(one.answer for one in self.questions if isinstance(one, Text))}
-
     def answer_names(self) -> list[str]:
         """The names that the part's worksheet.hpp must declare."""
         found = list(self.names)
