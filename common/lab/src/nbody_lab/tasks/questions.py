@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from nbody_lab.core.errors import LabError
@@ -35,6 +34,16 @@ def round_half_away_from_zero(number: float) -> float:
     return math.copysign(math.floor(abs(number) + 0.5), number)
 
 
+class Paper:
+    """The constants of a student's hypothetical machine, as attributes."""
+
+    def __init__(self, constants: dict[str, float]) -> None:
+        self._constants = constants
+
+    def __getattr__(self, name: str) -> float:
+        return self._constants[name]
+
+
 class Worksheet:
     """What a truth may ask, for one of the two numbers of bodies: earlier answers by their names, n, the hypothetical
     machine, counts and ceilings. What is not there raises Missing."""
@@ -54,12 +63,11 @@ class Worksheet:
         return self.answers.text(name)
 
     @property
-    def paper(self) -> Any:
-        """The constants of the student's hypothetical machine, as attributes."""
+    def paper(self) -> Paper:
         authors = self.text("authors")
         if not authors:
             raise Missing
-        return SimpleNamespace(**self.part.machine.constants_of(authors))
+        return Paper(self.part.machine.constants_of(authors))
 
     def counted(self, kind: str, function: str = FORCES, of: str = "naive") -> float:
         """counted("add"), counted("loads", "largest_time_step"), counted("flops", of=w.text("mine"))."""
