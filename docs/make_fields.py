@@ -100,9 +100,9 @@ FILES = (
     ),
     File(
         "A worksheet",
-        "build/worksheets/PART.json",
-        "tasks.sheet.KeptSheet",
-        about="The same from `./lab worksheet`.",
+        "FILE of --json",
+        "tasks.sheet.Sheet",
+        about="`./lab worksheet`.",
     ),
     File(
         "Simulated ranks",

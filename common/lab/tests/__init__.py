@@ -1,8 +1,10 @@
 """The tests of the lab's Python."""
 
 import contextlib
+import html
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -49,3 +51,10 @@ def ended_with(function, *arguments):
     ):
         status = ended(function, *arguments)
     return status, out.getvalue(), err.getvalue()
+
+
+def words_of(page):
+    """The text of a page as a reader sees it."""
+    body = re.sub(r"(?s)<style>.*?</style>", "", page)
+    inline = re.sub(r"</?(?:span|sup|code|b|a|abbr|bdi)\b[^>]*>", "", body)
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", inline)).split())

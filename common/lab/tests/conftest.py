@@ -22,8 +22,8 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # What tests time says nothing, so it waits for nobody who measures.
 _OWN_TURNS = tempfile.TemporaryDirectory()
-turns.FOLDER = Path(_OWN_TURNS.name, "turns")
-os.environ["LAB_TURNS"] = str(turns.FOLDER)
+turns.FILE = Path(_OWN_TURNS.name, "turns")
+os.environ["LAB_TURNS"] = str(turns.FILE)
 
 
 class Ended(NamedTuple):

@@ -111,10 +111,6 @@ def run(words: list[str]) -> Any:
 
         near = nearest(name, COMMANDS) or "; ./lab help lists them"
         raise LabError(f"unknown command '{name}'{near}")
-    if "--on-cpu" in words:
-        from nbody_lab.building.on_cpu import demand_command
-
-        demand_command(name, words)
     import typer
 
     from nbody_lab.core.command_line import explain

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbody_lab.building.cpuinfo import FEATURES, best_program, features_of_processor
+from nbody_lab.building.cpuinfo import FEATURES, best_program
 from nbody_lab.building.manifest import Program
 
 PROGRAMS = [
@@ -26,8 +26,3 @@ ZEN4 = ZEN2 | set(FEATURES["avx512"].split())
 def test_the_best_that_the_processor_has(precision, instruction_set, features, chosen):
     program = best_program(PROGRAMS, precision, instruction_set, features)
     assert (program and program.program) == chosen
-
-
-def test_features_of_both_kinds_of_processors():
-    assert features_of_processor("model name\t: x\nflags\t\t: fpu sse2\n") == {"fpu", "sse2"}
-    assert features_of_processor("Features\t: fp asimd\n") == {"fp", "asimd"}

@@ -73,3 +73,21 @@ def test_what_part_3_needs_is_missed_before_anything_is_built(lab, tmp_path, mon
     monkeypatch.setattr(lab_module, "has_cuda_compiler", lambda: False)
     with pytest.raises(LabError, match=r"a CUDA compiler was not found \(./lab setup --cuda\)$"):
         lab.refuse_without_gpu()
+
+
+def test_what_cannot_run_on_the_cpu_is_refused(lab, tmp_path, monkeypatch):
+    monkeypatch.setattr(lab, "step", lambda *_: None)
+    lab.part = "part3"
+    with pytest.raises(LabError, match="--on-cpu is for CUDA kernels: part3 has none"):
+        lab.begin_on_cpu(["mine"])
+    (tmp_path / "part3_x").mkdir()
+    (tmp_path / "part3_x/naive.cuh").touch()
+    lab.build_dir = tmp_path
+    with pytest.raises(LabError, match="kernels cannot run on the CPU here"):
+        lab.begin_on_cpu(["mine"])
+    known = json.loads(manifest_of("mine").replace("part1", "part3"))
+    known["gpu_only"] = [{"part": "part3", "name": "mine_graph", "why": "CUDA graphs"}]
+    (tmp_path / "manifest_on_cpu.json").write_text(json.dumps(known))
+    lab.begin_on_cpu(["mine"])
+    with pytest.raises(LabError, match="part3/mine_graph uses CUDA graphs, which only a GPU has"):
+        lab.begin_on_cpu(["mine_graph"])

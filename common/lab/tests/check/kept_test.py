@@ -4,7 +4,7 @@ import pytest
 
 from nbody_lab.building.manifest import Implementation, Part, Program, manifest_text
 from nbody_lab.check import kept
-from nbody_lab.check.kept import Verdict, keep_verdicts, seal_of
+from nbody_lab.check.kept import Verdict, seal_of
 from nbody_lab.check.result import Case, CheckedProgram, CheckResult
 from nbody_lab.commands import check
 from nbody_lab.core.model import load
@@ -31,18 +31,6 @@ def result(*verdicts):
 def verdict_file(tmp_path, monkeypatch):
     monkeypatch.setattr(kept, "VERDICTS", tmp_path / "verdicts")
     return tmp_path / "verdicts/part1_mine.json"
-
-
-def test_what_a_verdict_keeps(verdict_file):
-    """Of the last check; nothing of a program without a seal."""
-    keep_verdicts(result("passed"), {})
-    assert not verdict_file.exists()
-    seals = {"mine": ("part1/mine.hpp", "abc")}
-    keep_verdicts(result("passed", *["failed"] * 5), seals, ["--largest", "7"])
-    record = load(Verdict, verdict_file)
-    assert (record.source, record.source_sha256, record.verdict) == (*seals["mine"], "FAILED")
-    assert (record.cases, record.failed, record.diagnosis) == (6, 5, "why 5")
-    assert record.options == ("--largest", "7")
 
 
 def test_check_keeps_its_verdict_of_the_text_before_it_was_built(
@@ -72,11 +60,14 @@ def test_check_keeps_its_verdict_of_the_text_before_it_was_built(
         begin = unlock = lambda *_: None
 
     monkeypatch.setattr(check, "Lab", Lab)
-    monkeypatch.setattr(check, "run", lambda *_: result("failed"))
-    ended = run_lab("check", "part1", "mine", "--json", tmp_path / "own.json")
+    found = result("passed", *["failed"] * 5)
+    monkeypatch.setattr(check, "run", lambda *_: found)
+    ended = run_lab("check", "part1", "mine", "--largest", 7, "--json", tmp_path / "own.json")
     assert ended.status == 1 and "part1/mine: FAILED" in ended.output
-    found = load(Verdict, verdict_file)
-    assert (found.source, found.source_sha256, found.options) == ("part1/mine.hpp", seal, ())
-    assert load(CheckResult, tmp_path / "own.json") == result("failed")
+    kept_one = load(Verdict, verdict_file)
+    assert (kept_one.source, kept_one.source_sha256) == ("part1/mine.hpp", seal)
+    assert (kept_one.cases, kept_one.failed, kept_one.diagnosis) == (6, 5, "why 5")
+    assert kept_one.options[:2] == ("--largest", "7")
+    assert load(CheckResult, tmp_path / "own.json") == found
     ended = run_lab("check", "part1", "mine", "--json", tmp_path)
     assert (ended.status, ended.output) == (2, "") and "it is a folder" in ended.error

@@ -8,10 +8,9 @@ import pytest
 
 from nbody_lab.building import lab as lab_module
 from nbody_lab.building.manifest import Implementation, Manifest, Part, Program, manifest_text
-from nbody_lab.check import run as run_module
 from nbody_lab.check.plan import Asked, plan_of
 from nbody_lab.check.result import NO_DOUBLE, Answers, CheckedProgram
-from nbody_lab.check.run import main, run
+from nbody_lab.check.run import run
 from nbody_lab.core.errors import LabError
 from tests import BUILD
 
@@ -139,15 +138,6 @@ def test_a_verdict(
     assert (NO_DOUBLE in found.left_out) == ("no_double" in asked)
 
 
-def test_what_is_left_out(manifest: Manifest) -> None:
-    """Of a program without answers, and what comes after a family that is wrong."""
-    late, wrong = checked(manifest, "hang", timeout=0.2), checked(manifest, "rough")
-    assert ([case.answer for case in late.cases], late.worst_share_of_limit) == (["late"], None)
-    assert any("more cases, after requests without an answer" in what for what in late.left_out)
-    assert {case.group for case in wrong.cases} == {"forces"}
-    assert any("forces, which must be right first" in line for line in wrong.left_out)
-
-
 def test_a_seed_decides_what_is_asked(manifest: Manifest) -> None:
     once, again, other = (checked(manifest, "right", no_double=True, seed=k) for k in (5, 5, 8))
     assert once == again and once != other
@@ -155,17 +145,6 @@ def test_a_seed_decides_what_is_asked(manifest: Manifest) -> None:
     assert max(case.n for case in once.cases) <= 17
     drawn = {planned(manifest, "right")["seed"] for _ in range(5)}
     assert len(drawn) > 1 and planned(manifest, "right", thorough=True)["seeds"] == 5
-
-
-def test_half_of_a_limit_is_asked_of_the_honest(
-    manifest: Manifest, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    words = [str(BIN / "check"), "zoo", "right", "--no-double", "--largest", "17", "--half"]
-    words += ["--manifest", str(manifest.file), "--seed", "1"]
-    assert main(words) == 0
-    monkeypatch.setattr(run_module, "_HALF", 0.01)
-    assert main(words) == 1
-    assert capsys.readouterr().out.endswith("zoo/right is above half of a limit\n")
 
 
 def test_a_program_in_double_is_built_when_it_is_needed(manifest: Manifest) -> None:

@@ -10,7 +10,6 @@ import pytest
 from nbody_lab import cli
 from nbody_lab.commands import bench
 from nbody_lab.measure.bench_plan import QUICK, Asked
-from nbody_lab.notebook.notebook import Row
 from tests.conftest import Ended
 
 COMMANDS = [  # what is asked for, beside what nobody asked for
@@ -36,7 +35,6 @@ COMMANDS = [  # what is asked for, beside what nobody asked for
         },
     ),
     ("--quick --wait 9", {"clock": replace(QUICK, wait_s=9)}),
-    ("--quick --rounds 5", {"clock": replace(QUICK, rounds=5)}),
 ]
 
 
@@ -65,20 +63,6 @@ def test_what_options_ask_for(
     assert asked == [replace(usual, **changed), file]
     in_double = ["mine_double"] if "double" in words else []
     assert built == [("part1/mine", "bin/bench", "mine_float", *in_double)]
-
-
-def test_the_rate_of_a_simulated_rank_is_the_best_right_row_of_part_2(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """On one thread, since a rank has one."""
-    rows = [
-        Row(threads=threads, interactions_per_s=speed)
-        for threads, speed in ((1, 3e9), (2, 9e9), (1, 5e9), (1, None))
-    ]
-    monkeypatch.setattr(bench.notebook, "right_rows", lambda _: rows)
-    assert bench._rate_of_a_rank(None) == (5.0, "your best of part 2")
-    rows.clear()
-    assert bench._rate_of_a_rank(None) == (2.0, "no row of part 2 in its notebook yet")
 
 
 @pytest.mark.parametrize("name", ["part1_sizes", "part4_simulated_ring"])

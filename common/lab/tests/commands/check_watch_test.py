@@ -19,5 +19,5 @@ def test_each_save_is_checked(tmp_path, run_lab, monkeypatch):
     monkeypatch.setattr(check.Lab, "folder", lambda _: tmp_path)
     monkeypatch.setattr(check.subprocess, "run", run)
     ended = run_lab("check", "part1", "mine", "-v", "--seed", "3", "--watch")
-    assert checked == [[ROOT / "lab", "check", "part1", "mine", "--seed", "3", "-v"]] * 3
+    assert checked == [[ROOT / "lab", "check", "part1", "mine", "-v", "--seed", "3"]] * 3
     assert ended.status == 130 and ended.error.count("checks again when you save") == 2

@@ -1,10 +1,8 @@
 """Is the output of students' programs shortened, free of terminal commands, and complete around what is removed?"""
 
-import time
-
 import pytest
 
-from nbody_lab.core.clean_text import LOG, harmless
+from nbody_lab.core.clean_text import harmless
 
 
 @pytest.mark.parametrize(
@@ -22,14 +20,3 @@ from nbody_lab.core.clean_text import LOG, harmless
 )
 def test_escapes_are_gone(text, shown):
     assert harmless(text) == shown
-
-
-def test_a_long_text_is_shortened_in_no_time():
-    """Its beginning and its end stay."""
-    start = time.monotonic()
-    for text in ("\x1b]" * 10**6, "\x1b[" + "0" * 10**6, "\x1b[0;" * 10**6):
-        harmless(text, 10**6)
-    text = harmless("first" + "x" * 10**7 + "last", LOG)
-    assert (text[:6], text[-5:], len(text) < LOG + 100) == ("firstx", "xlast", True)
-    assert f"[... {10**7 + 9 - LOG} characters left out here ...]" in text
-    assert time.monotonic() - start < 10

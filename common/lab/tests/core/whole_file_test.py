@@ -37,15 +37,3 @@ def test_a_mode_is_kept_and_a_link_stays_a_link(file, tmp_path):
     assert (link.is_symlink(), file.read_text()) == (True, "new")
     assert file.stat().st_mode & 0o777 == 0o600
     assert os.listdir(file.parent) == ["a.txt"]
-
-
-def test_a_pipe_stays_a_pipe(file):
-    file.parent.mkdir()
-    os.mkfifo(file)
-    reader = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
-    try:
-        write_text(file, "new")
-        assert file.is_fifo()
-        assert os.read(reader, 10) == b"new"
-    finally:
-        os.close(reader)

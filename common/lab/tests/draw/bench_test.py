@@ -2,13 +2,9 @@
 
 import pytest
 
-from nbody_lab import ROOT
-from nbody_lab.core.model import load
 from nbody_lab.draw.bench import ladder, line_chart, pictures_of
 from nbody_lab.draw.notebook import own_ladder
-from nbody_lab.draw.ranks import pictures_of_simulated
 from nbody_lab.measure.bench_file import BenchContext, BenchResult, BenchRow, Rates
-from nbody_lab.measure.simulated import Simulated
 from nbody_lab.notebook.notebook import Row
 
 
@@ -84,19 +80,6 @@ def test_pictures_follow_what_was_measured():
     threads = [row(n=n, threads=k) for n in sizes for k in (1, 2)]
     assert names(*threads) == ["ladder", "bodies", "threads"]
     assert names(*(row(n=n, block=k) for n in sizes for k in (32, 64))) == ["block"]
-
-
-def test_simulated_ranks():
-    """Of a stored result: the speed beside that of ranks that never wait, and when each of 16 computes."""
-    result = load(Simulated, ROOT / "data/results/part4_simulated_ring.json")
-    curve, timeline = pictures_of_simulated(result)
-    assert curve.title == "simulated: part4/ring on gbe: 64 ranks reach 22 % of the ideal"
-    speeds = [row.interactions_per_s / 1e9 for row in result.rows]
-    assert heights(curve) == {"ideal": [10, 40, 160, 640], "ring": speeds}
-    bars = [[p.get_extents().width for p in one.get_paths()] for one in timeline.axes.collections]
-    assert len(bars) == 16
-    begin, end = result.rows[2].spans[0][:2]
-    assert bars[0][0] == pytest.approx(1e3 * (end - begin))  # ms
 
 
 def attempt(number, times_naive=2.0, verdict="as expected", **more):

@@ -3,12 +3,8 @@
 import json
 from functools import partial
 
-import pytest
-
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
-from nbody_lab.draw.pictures import What
-from tests.limits.roofline_for_tests import roofline_json
 
 RATES = {"median": 1e9, "lower_quartile": 1e9, "upper_quartile": 1e9}
 ROWS = [{"name": "naive", "n": n, "interactions_per_s": RATES} for n in (1000, 2000)]
@@ -46,22 +42,3 @@ def test_where_nothing_draws_the_result_stays(tmp_path, monkeypatch, capsys):
     error = capsys.readouterr().err
     assert "./lab setup --pictures" in error
     assert f"./lab bench --from {tmp_path / 'mine.json'}" in error
-
-
-@pytest.mark.parametrize(
-    ("what", "content", "names"),
-    [
-        (What.BENCH, BENCH, ["mine_bodies", "mine_ladder"]),
-        (What.BENCH, {**BENCH, "summary": [{"name": "naive", "n": 50, "outcome": "busy"}]}, []),
-        (What.ROOFLINE, roofline_json(), ["mine"]),
-    ],
-)
-def test_files_are_drawn_again_over_their_pictures(what, content, names, tmp_path, capsys):
-    """None of a result without a speed."""
-    file = tmp_path / "mine.json"
-    file.write_text(json.dumps(content))
-    for _ in range(2):
-        assert pictures.draw(what, file, tmp_path) == 0
-    for kind in ("svg", "png"):
-        assert sorted(one.stem for one in tmp_path.glob(f"*.{kind}")) == names
-    assert all(f"{name}.svg and .png" in capsys.readouterr().out for name in names[:1])

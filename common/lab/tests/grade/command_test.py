@@ -1,6 +1,5 @@
 """./lab grade as it is called: what is refused before anything is built, measuring, scoring again, listing a class."""
 
-import fcntl
 import json
 
 import pytest
@@ -58,7 +57,6 @@ def test_a_class_is_measured_and_one_measured_again(grade, without_measuring, mo
     (folder / "ada").rmdir()
     grade()
     assert len(counts) == 4 and list(points_of(out)) == ["bo"]
-    assert not [*out.glob("*/ada*")]
 
 
 def test_scored_again(run_lab, grade, without_measuring, tmp_path):
@@ -108,14 +106,3 @@ def test_results_replace_no_other_class_and_nobody_s_files(grade, without_measur
     status, _, said = grade()
     assert (status, said.count("\n")) == (2, 1) and str(out) in said
     assert {file.name: file.read_text() for file in out.iterdir()} == files
-
-
-def test_two_in_one_folder_do_not_mix(grade, without_measuring):
-    """The second is refused at once."""
-    _, out = without_measuring
-    grade()
-    with (out / ".lock").open("w") as other:
-        fcntl.flock(other, fcntl.LOCK_EX)
-        status, output, said = grade()
-    assert (status, output) == (2, "")
-    assert said.startswith("lab: another ./lab grade works in ")

@@ -15,12 +15,11 @@ import psutil
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.building.manifest import Implementation, Part, Program, manifest_text
+from nbody_lab.building.manifest import Implementation, Program, manifest_text
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load, parse
-from nbody_lab.core.run import Step
 from nbody_lab.grade import building, measure, timing
-from nbody_lab.grade.course import ON_GPU, Course
+from nbody_lab.grade.course import ON_GPU
 from nbody_lab.grade.intake import Place, Submission, Taken, part_folders
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Setup, Speed
 from nbody_lab.grade.records import measured_file
@@ -178,28 +177,6 @@ def test_ctrl_c_ends_the_checks_at_once_and_keeps_none_of_them(course, tmp_path,
     assert run_beside(["true"], 60).status == 0  # what comes after it runs as before
 
 
-def test_what_is_checked_is_timed_later(course, tmp_path, monkeypatch, capsys):
-    """What was checked without timing is not checked again. A log says that it waits for a busy machine."""
-    course = replace(course, parts=["part1"])
-    one, checked = submission_of(tmp_path, part1=P1), []
-
-    def judge_part(course, name, part, _taken, _seed):
-        checked.append(name)
-        (course.out / "work" / name).mkdir(parents=True, exist_ok=True)
-        return PartRecord(state="measured"), []
-
-    monkeypatch.setattr(measure, "judge_part", judge_part)
-    monkeypatch.setattr(measure, "time_rows", lambda *_: time.sleep(0.3))
-    monkeypatch.setattr(measure, "_LOOK_S", 0.05)
-    monkeypatch.setattr(Step, "between_s", 0.1)
-    measure.measure_all(replace(course, timed=False), [one])
-    assert (course.out / "work/who").exists() and not capsys.readouterr().err.count("timing")
-    measure.measure_all(course, [], [one])
-    assert checked == ["who"] and not (course.out / "work/who").exists()
-    assert "who; the machine's load is " in capsys.readouterr().err
-    assert load(Record, measured_file(course.out, "who")).timings == course.timings()
-
-
 # --- before a class ---
 
 
@@ -266,12 +243,6 @@ def test_flags_of_another_part_which_can_stop_cmake_stay_away(tmp_path, job):
     job.fill(dict.fromkeys(names, tmp_path / "theirs"))
     assert [(job.tree / name).exists() for name in names] == [True, True, False]
     assert job.bring_back("mine.hpp") and not job.bring_back("mine.hpp")
-
-
-def test_rows_are_those_that_cmake_would_find(tmp_path):
-    names = "mine mine_b mine_count mine_a.b mine-x other"
-    write_files(tmp_path, {f"{name}.hpp": "" for name in names.split()})
-    assert building.row_names(tmp_path) == ["mine", "mine_b"]
 
 
 def test_includes_of_the_checker_are_for_a_person(job):
@@ -402,30 +373,6 @@ def test_noise_and_doubts(timed, told):
     found = speed(**timed)
     assert ("noisy" if found.noisy else found.doubt) == told
     assert found.is_sound is (told == "")
-
-
-@pytest.mark.parametrize(
-    ("ended", "why"),
-    [
-        (Ended(1, "", "bench: the disk is full\n  round 3 of 7\n", ""), "bench: the disk is full"),
-        (Ended(1, "memory", "bench: no answer\n", ""), "too much memory"),
-        (Ended(137, "wall time", "", ""), "the time for it was used up"),
-    ],
-)
-def test_without_a_result_the_last_words_are_the_reason(monkeypatch, tmp_path, ended, why):
-    """But not the progress. A part is timed with the step of try."""
-    asked, course = [], course_in(Path())
-    part = Part.model_validate({"name": "part1", "default_step": "adaptive"})
-    monkeypatch.setattr(Course, "_part", lambda *_: part)
-    monkeypatch.setattr(building, "run_beside", lambda argv, _: ended)
-    monkeypatch.setattr(timing, "Manifest", lambda file: file)
-    plan = SimpleNamespace(as_json=lambda: "{}")
-    monkeypatch.setattr(timing, "plan_of", lambda *given: asked.append(given[1:]) or plan)
-    job = SimpleNamespace(course=course, part="part1", folder=tmp_path, left=lambda: 9)
-    with pytest.raises(LabError, match=why):
-        timing.ask_clock(job, ["naive", "mine"], course.timings()["part1"][0], 1)
-    ((_, of_clock),) = asked
-    assert of_clock.adaptive and of_clock.clock.seed == 1
 
 
 # --- the rows of a submission: what was asked, and what each has then ---

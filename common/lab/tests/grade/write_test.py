@@ -11,6 +11,7 @@ from nbody_lab.grade.by_hand import LateRow, ManualRow, read_decisions
 from nbody_lab.grade.moodle import fill_worksheet
 from nbody_lab.grade.pages import write_pages
 from nbody_lab.grade.write import csv_text, find_answer, grades_csv, write_class
+from tests import words_of
 from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import (
     EVIL,
@@ -26,7 +27,6 @@ from tests.grade.scored_for_tests import (
     results_of,
     row,
 )
-from tests.page_reader import Page
 
 
 def table_of(text):
@@ -54,17 +54,6 @@ def test_a_row_for_each_author():
         ("Grace V", "", "no"),
     ]
     assert [rows[k]["part1: correctness (35)"] for k in (0, -2)] == ["35", "for a person"]
-
-
-def test_files_and_screen(tmp_path, capsys):
-    """An old file for Moodle holds old grades."""
-    write_files(tmp_path, {"moodle.csv": "old"})
-    write(tmp_path, measured("anna"), measured("bo"))
-    names = {str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*") if file.is_file()}
-    tables = {"results.json", "grades.csv", "answers.csv"}
-    assert names == {*tables, "index.html", "students/anna.html", "students/bo.html"}
-    printed = capsys.readouterr().out
-    assert "63 + ?" in printed and "2 submissions are not final: fill in answers.csv" in printed
 
 
 @pytest.mark.parametrize(
@@ -185,7 +174,6 @@ def test_final_grades_and_feedback_and_nothing_else(fill):
         (worksheet({"3": "Someone Else"}), [measured("e", ["E"], student_id="3")], ["73"]),
         # A name in two submissions has no grade: somebody may have typed a classmate's.
         (worksheet(), [EVA, without_number("fast, eva")], [""] * 4),
-        (worksheet({"12346": "Fast, Eva Maria"}), [EVA, without_number("Fast, Eva")], [""]),
         (worksheet({"1": "Eva", "2": "Eva"}), [without_number("Eva")], ["", ""]),
     ],
 )
@@ -200,7 +188,7 @@ def test_what_is_no_worksheet_is_refused(fill, text):
 
 
 HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-BARE = part(row(check=None, counts=None, speed=[]), worksheet=None, notebook=None)
+BARE = part(row(check=None, counts=None, speed=[]), worksheet=None)
 EVERYBODY = [
     *class_of_all_kinds().values(),
     *hostile(),
@@ -215,32 +203,28 @@ def page_of(tmp_path_factory):
     """The pages of a class with everything, written once."""
     out = tmp_path_factory.mktemp("grades")
     manual = [ManualRow(who="honest", question=QUESTION, points=7, comment=f"well said {EVIL}")]
-    more = {"similar": {"honest": [f"like {EVIL}"]}, "late": [LateRow(who="late", days=2)]}
-    results = results_of(*EVERYBODY, manual=manual, **more)
+    results = results_of(*EVERYBODY, manual=manual, late=[LateRow(who="late", days=2)])
     write_pages(out, results, {one.submission.name: one for one in records_of(EVERYBODY)})
     return {file.stem: file.read_text(encoding="utf-8") for file in out.rglob("*.html")}
 
 
-def test_pages_are_sound_and_nothing_of_a_student_is_code(page_of):
+def test_nothing_of_a_student_is_code(page_of):
     assert len(page_of) == len(EVERYBODY) + 1
     for name, text in page_of.items():
-        page = Page(text)
-        assert page.faults == [] and not page.elements("script"), name
-        assert not HIDDEN.search(text) and EVIL not in text, name
-        (rule,) = [one.get("content") for one in page.elements("meta") if one.get("http-equiv")]
-        assert rule == "default-src 'none'; style-src 'unsafe-inline'"
+        assert "<script" not in text and not HIDDEN.search(text), name
+        assert """content="default-src 'none'; style-src 'unsafe-inline'">""" in text
     for name in ("index", "evil_eve", "honest"):
-        assert EVIL in Page(page_of[name]).root.words()
+        assert EVIL in words_of(page_of[name])
 
 
 def test_nothing_of_others_on_a_student_s_page(page_of):
-    """Nor a flag, nor a path of the grader."""
+    """Nor a path of the grader."""
     everybody = [one["submission"] for one in EVERYBODY]
     for one in everybody:
         text = page_of[one["name"]]
         others = [name for other in everybody if other is not one for name in other["authors"]]
         assert not [name for name in others if f">{name}<" in text]
-        assert f"like {EVIL}" not in Page(text).root.words() and "/srv" not in text
+        assert "/srv" not in text
 
 
 @pytest.mark.parametrize(
@@ -250,7 +234,10 @@ def test_nothing_of_others_on_a_student_s_page(page_of):
             "honest",
             "0.71 times the speed of third_law; 10 points from 0.9",
         ),  # points and why, and the next band
-        ("honest", "naive 0.140 yours 0.852 reference 1.20"),
+        (
+            "honest",
+            "0.852 × 10⁹/s; naive 0.14 × 10⁹/s, third_law 1.2 × 10⁹/s. 6.09 × naive. 0.71 × third_law",
+        ),
         ("honest", "7 of 10 by hand: well said"),
         ("honest", "./lab check PART NAME --seed 7711"),
         ("wrong", "wrong: the last body is skipped"),
@@ -263,4 +250,4 @@ def test_nothing_of_others_on_a_student_s_page(page_of):
     ],
 )
 def test_what_is_read_on_a_page(page_of, name, words):
-    assert words in Page(page_of[name]).root.words()
+    assert words in words_of(page_of[name])

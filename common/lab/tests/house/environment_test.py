@@ -50,6 +50,7 @@ def lab(tree, *words, python=None):
     [
         (NO_VENV, "python3-venv is missing, which makes the lab its environment; run: ./lab setup"),
         (OLD, "python3 is 3.9.2, the lab needs 3.10 or newer"),
+        (None, "python3 is missing; run: ./lab setup"),
     ],
 )
 def test_a_python_that_cannot_make_it(python, line, tree):
@@ -62,6 +63,8 @@ def test_one_that_is_there_is_used(tree):
     (tree / "build").mkdir()
     (tree / "build/venv").symlink_to(ROOT / "build/venv")
     assert lab(tree, "chekc") == (2, ["lab: unknown command 'chekc'; did you mean check?"])
+    _, said, _ = said_by(["bash", tree / "lab"])
+    assert "./lab demo" in said  # nothing is built yet
 
 
 def test_one_of_another_python(tree):

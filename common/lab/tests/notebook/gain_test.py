@@ -3,7 +3,7 @@
 import pytest
 
 from nbody_lab.measure.bench_file import BenchRow
-from nbody_lab.notebook.gain import Gain, as_expected, compare, verdict_on
+from nbody_lab.notebook.gain import Gain, compare, verdict_on
 
 SOME = [1.1] * 8
 CLOSE = [1.18, 1.18, 1.2, 1.15, 1.1, 1.25]  # of nine rounds
@@ -80,16 +80,3 @@ HARDLY = Gain(1.05, 0.9, 1.2, False)
 )
 def test_a_verdict_compares_the_gain_with_the_prediction(expected, gain, verdict):
     assert verdict_on(expected, gain) == verdict
-
-
-@pytest.mark.parametrize(
-    "expected, words",
-    [
-        (1.1, "1.05 to 1.15 is as expected"),
-        (0.9, "0.85 to 0.95 is as expected"),
-        # Below 2 % a gain cannot be told from none.
-        (1.015, "no gain and no loss beyond the spread is as expected"),
-    ],
-)
-def test_what_counts_as_expected_is_said_before_the_verdict(expected, words):
-    assert as_expected(expected) == words

@@ -64,11 +64,6 @@ def test_a_malformed_csv_is_refused_with_its_line(csv, old, new, complaint):
     assert f"notebook.csv{complaint}" in str(caught.value)
 
 
-def test_a_csv_from_a_spreadsheet_is_read(csv):
-    csv.write_text("\ufeff" + csv.read_text().replace("\n", "\r\n") + "\r\n")
-    assert load(csv.parent).rows == (line(),)
-
-
 TABLE = f"""\
 {notebook.BEGIN}
 | # | date | name | idea | expected | measured | against | x naive | 10^9 interactions/s | spread | bodies | threads | verdict |

@@ -1,22 +1,20 @@
 """What ./lab try asks of check and bench, and what it says and records of their answers, made up here."""
 
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from nbody_lab.building.manifest import Implementation, Manifest, manifest_text
+from nbody_lab.building.manifest import Implementation, manifest_text
 from nbody_lab.check.result import CheckedProgram, CheckResult
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.bench_file import BenchResult, BenchRow, Rates
-from nbody_lab.measure.bench_plan import Asked, Clock
 from nbody_lab.notebook import trial as trial_module
 from nbody_lab.notebook.gain import BUSY
 from nbody_lab.notebook.notebook import Row
 from nbody_lab.notebook.text import describe
-from nbody_lab.notebook.trial import Question, answered, implementations_asked, run_trial
+from nbody_lab.notebook.trial import Question, answered, run_trial
 
 KEPT = {"before": Row(row=3, name="mine"), "before_program": Path("/kept/3")}
 
@@ -42,25 +40,6 @@ BUSY_ROW = row(1.0, "busy", "too busy to measure", about_cores="its 2 threads ha
 # --- what is asked -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "how, threads, asked",
-    [
-        ({}, "6 threads at most", {}),
-        ({"threads": 1, "adaptive": True}, "1 thread", {"threads": (1,), "adaptive": True}),
-        ({"ranks": 2}, "2 ranks, 3 threads at most", {"ranks": (2,)}),
-    ],
-)
-def test_conditions_in_words_and_for_bench(monkeypatch, how, threads, asked):
-    """They name the step. Both programs get as many threads, of their own as many as there are cores."""
-    monkeypatch.setenv("OMP_NUM_THREADS", "many")
-    monkeypatch.setattr("os.sched_getaffinity", lambda _: range(6))
-    of_how, step = question(**how), "adaptive" if "adaptive" in how else "fixed"
-    assert of_how.conditions == f"2000 bodies, {step} step, float, {threads}, flags -O3"
-    clock = Clock(rounds=9, seconds=0.03, timeout_s=20, wait_s=5)
-    usual = Asked(["mine"], (2000,), threads=(0,), clock=clock)
-    assert of_how.asked(["mine"], 5) == replace(usual, **asked)
-
-
 @pytest.fixture
 def lab(tmp_path):
     made = {"part": "part1", "kind": "mine", "parent": "naive"}
@@ -70,33 +49,23 @@ def lab(tmp_path):
     return SimpleNamespace(part="part1", build_dir=tmp_path, manifest=file)
 
 
-def test_a_kept_program_joins_the_manifest(lab):
-    manifest = Manifest(lab.manifest)
-    *others, before = implementations_asked(manifest, "part1", question(**KEPT))
-    assert others == list(manifest.rows)
-    assert (before.name, before.programs[0].program) == ("row 3", "/kept/3")
-    assert before.parent == ""  # it may be of another name than mine
-
-
 @pytest.fixture
 def programs(lab, monkeypatch):
-    """Stand-ins for check, which answers with the first argument, and bench, with one of the others each time; what
-    was called, and how long for cores was waited."""
+    """Stand-ins for check, which answers with the first argument, and bench, with the other; what was called, and how long
+    for cores was waited."""
 
-    def programs(checked, *rounds):
-        calls, answers = [], list(rounds)
+    def programs(checked, rows=()):
+        calls = []
         found = {"implementations": [checked], "tolerance": "standard", "precision": "float"}
 
         def measure(program, plan, label):
             calls.append((program.name, plan.asked.clock.wait_s))
-            rows = answers.pop(0)
             return 0 if rows else 130, BenchResult(summary=rows), ""
 
         monkeypatch.setattr(trial_module, "check", lambda *_: CheckResult.model_validate(found))
         monkeypatch.setattr(trial_module, "check_plan", lambda *_: None)
         monkeypatch.setattr(trial_module, "plan_of", lambda *given: SimpleNamespace(asked=given[2]))
         monkeypatch.setattr(trial_module, "measure", measure)
-        monkeypatch.setattr(trial_module, "busy_cores", lambda: 1.5)
         monkeypatch.setattr(trial_module, "turn", lambda what: nullcontext(calls.append((what, 0))))
         return calls
 
@@ -108,36 +77,31 @@ OTHERS_CAME = [row(2.0, cores_of_others_in_rounds=[1.0] * 9), row(1.0)]
 
 
 @pytest.mark.parametrize(
-    "checked, rounds, verdict",
+    "checked, rows, verdict",
     [
-        (CHECKED, [RIGHT], "as expected"),
-        (CHECKED, [[row(2.0), BUSY_ROW], RIGHT], "as expected"),
-        (CHECKED, [[BUSY_ROW, row(1.0)], [row(2.0), BUSY_ROW]], BUSY),
-        (CHECKED, [OTHERS_CAME, OTHERS_CAME], BUSY),
+        (CHECKED, RIGHT, "as expected"),
+        (CHECKED, [BUSY_ROW, row(1.0)], BUSY),
+        (CHECKED, OTHERS_CAME, BUSY),
         (WRONG, [], "wrong: it is NaN"),  # it is not timed
         (
             CHECKED,
-            [[row(2.0), row(1.0, "wrong", "WRONG: joined steps")]],
+            [row(2.0), row(1.0, "wrong", "WRONG: joined steps")],
             "wrong: while it was timed: WRONG: joined steps",
         ),
     ],
 )
-def test_a_busy_machine_is_waited_for_once(lab, programs, capsys, checked, rounds, verdict):
-    """It says so, and for how long; then it gives up."""
-    calls = programs(checked, *rounds)
+def test_a_trial(lab, programs, checked, rows, verdict):
+    calls = programs(checked, rows)
     trial = run_trial(lab, question(threads=1, wait_s=40))
     assert trial.verdict == verdict
-    timed = ["part1/mine with ./lab try", *["bench"] * len(rounds)] if rounds else []
-    assert [name for name, _ in calls] == timed
-    assert [wait_s for _, wait_s in calls[1:]] == [0, 40][: len(rounds)]
-    said, text = capsys.readouterr().err, describe(trial, "part1/mine")
-    assert ("waiting for the machine, at most 40 s, " in said) == (len(rounds) == 2)
-    assert ("not timed, since the machine was busy twice: " in text) == (verdict == BUSY)
+    assert calls == ([("part1/mine with ./lab try", 0), ("bench", 40)] if rows else [])
+    text = describe(trial, "part1/mine")
+    assert ("not timed, since the machine was busy: " in text) == (verdict == BUSY)
     assert ("WRONG in 1 of 2 cases; ./lab check shows which\n" in text) == (checked is WRONG)
 
 
 def test_an_interrupted_or_skipped_program_has_no_verdict(lab, programs):
-    programs(CHECKED, [])
+    programs(CHECKED)
     with pytest.raises(KeyboardInterrupt):
         run_trial(lab, question())
     programs({**CHECKED, "verdict": "skipped: needs avx512", "cases": []})
@@ -172,7 +136,7 @@ def trial_of(*rows, **more):
         ),
         ([row(1.0), row(1.0)], {}, "within the noise of this measurement"),
         ([row(1.0), WILD], {}, "rounds differ by more than 30 %"),
-        ([row(2.0), BUSY_ROW], {}, "twice: its 2 threads had 1.0 cores\n  verdict   no verdict"),
+        ([row(2.0), BUSY_ROW], {}, "busy: its 2 threads had 1.0 cores\n  verdict   no verdict"),
         ([row(2.0), row(1.0, "wrong")], {}, "part1/mine: WRONG\n"),
     ],
 )

@@ -4,14 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from nbody_lab.core.errors import LabError
 from nbody_lab.notebook.notebook import Row
 from nbody_lab.tasks.evidence import (
     FORCES,
-    Ceilings,
     Counts,
+    best_ceiling,
+    ceilings_of_this_machine,
     count_ideas,
 )
 from tests.measure.ceilings_for_tests import complete, known
@@ -36,26 +34,19 @@ def test_counts_of_each_function(tmp_path: Path) -> None:
     assert counts.at(10, "mine", "loads") is counts.polynomials("nobody") is None
 
 
-@pytest.mark.parametrize("work", [{"kick": _flops(0, 6)}, {FORCES: {"add": 1}}])
-def test_no_counts(work: object, tmp_path: Path) -> None:
-    """A file without the counts that all have is named."""
-    with pytest.raises(LabError, match=r"mine_count.json: not written by a count program"):
-        _counts(tmp_path, work).at(10, "mine", "flops")
-
-
 def test_ceilings_of_this_machine(tmp_path: Path) -> None:
     """The highest row counts, unless it was disturbed. A missing file and one of another machine have none."""
     doubtful, highest = {"best": 12e9, "is_ceiling": False}, {"best": 13e9}
     rows = [complete(one) for one in (doubtful, highest, {"kind": "bandwidth", "best": 99e9})]
     file = tmp_path / "ceilings.json"
     file.write_text(json.dumps(known(rows, cpu="Abacus").model_dump()))
-    ceilings = Ceilings.of_this_machine(file, "Abacus")
-    assert ceilings.best({"kind": "flops"}) == 13e9
-    assert ceilings.best({"kind": "nothing"}) is None
+    ceilings = ceilings_of_this_machine(file, "Abacus")
+    assert best_ceiling(ceilings, {"kind": "flops"}) == 13e9
+    assert best_ceiling(ceilings, {"kind": "nothing"}) is None
     higher = complete({"best": 14e9, "is_ceiling": False})
-    assert Ceilings(rows=(*ceilings.rows, higher)).best({"kind": "flops"}) is None
-    assert Ceilings.of_this_machine(file, "Other") == Ceilings()
-    assert Ceilings.of_this_machine(tmp_path / "missing") == Ceilings()
+    assert best_ceiling((*ceilings, higher), {"kind": "flops"}) is None
+    assert ceilings_of_this_machine(file, "Other") == ()
+    assert ceilings_of_this_machine(tmp_path / "missing") == ()
 
 
 def test_ideas_are_predicted_and_measured() -> None:

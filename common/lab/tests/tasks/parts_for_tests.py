@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.notebook.notebook import Row
-from nbody_lab.tasks.evidence import Ceilings, Counts, Evidence, Polynomial
+from nbody_lab.tasks.evidence import Counts, Evidence, Polynomial
 from nbody_lab.tasks.hypothetical_machine import seal_of
 from nbody_lab.tasks.judge import judge_sheet, reason_to_hide_counts
 from nbody_lab.tasks.program import NO_CHOICE, SIZES, Answers
@@ -85,12 +85,12 @@ class PartUnderTest:
             tuple(map(Row.model_validate, notebook)),
             answer,
         )
-        self.ceilings = Ceilings(rows=tuple(map(complete, ceilings)))
+        self.ceilings = tuple(map(complete, ceilings))
         choices = [one for one in self.part.questions if isinstance(one, Choice)]
         self.sealed = [one for one in choices if one.seal is not None]
 
     def empty_answers(self) -> Answers:
-        texts = dict.fromkeys(self.part.text_names(), "")
+        texts = dict.fromkeys([*self.part.names, "authors"], "")
         choices = (one for one in self.part.questions if isinstance(one, Choice))
         letters = {one.answer: NO_CHOICE for one in choices}
         names = [name for name in self.part.answer_names() if name not in {*texts, *letters}]

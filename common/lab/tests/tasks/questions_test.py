@@ -67,8 +67,3 @@ def test_a_hypothetical_machine_is_of_letters_only() -> None:
     assert machine("Ada Lovelace") != machine("Grace Hopper")
     with pytest.raises(LabError, match=r"^question 0 of the worksheet: the authors' names have no"):
         machine(" ,")
-
-
-def test_no_questions(tmp_path: Path) -> None:
-    with pytest.raises(LabError, match=r"questions.py: is missing: bring it back$"):
-        load_questions(tmp_path)

@@ -1,10 +1,8 @@
 """Who may watch, that the pace of reading is that of the run, and what is left when something ends or dies."""
 
-import asyncio
 import contextlib
 import json
 import signal
-import socket
 import struct
 import time
 import urllib.error
@@ -15,9 +13,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from nbody_lab.core.errors import LabError
-from nbody_lab.view.server import HERE, show
-from tests.view.shown import NAIVE, PLUMMER, shown
+from tests.view.shown import PLUMMER, shown
 
 
 class Page:
@@ -137,15 +133,3 @@ def test_a_program_that_dies_is_one_line():
         page = Page(lab.address)
         assert (page.next()["iteration"], page.still() >= 4) == (0, True)
         assert page.said[-1]["ended"]["text"] == "the program died: killed (signal 9)"
-
-
-def test_what_cannot_begin_is_one_line():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        place = taken.getsockname()
-        for argv, where, complaint in (
-            (PLUMMER, place, rf"127\.0\.0\.1:{place[1]} is in use: choose another"),
-            ([NAIVE, "-f", "no.dat", "-i", "1"], HERE, r"naive: no\.dat: cannot be read"),
-            (["/no/such/program"], HERE, "/no/such/program: No such file or directory"),
-        ):
-            with pytest.raises(LabError, match=f"^{complaint}"):
-                asyncio.run(show([argv], "a", where))

@@ -8,13 +8,12 @@ from pathlib import Path
 from nbody_lab.building.manifest import Program
 
 
-def fields(text: str | None = None) -> dict[str, str]:
-    """{key: value} of the first processor; {} if the system has no such file. `text`: from another machine."""
-    if text is None:
-        try:
-            text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            return {}
+def fields() -> dict[str, str]:
+    """{key: value} of the first processor; {} if the system has no such file."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return {}
     first = text.strip().split("\n\n")[0]
     return {
         key.strip(): value.strip()
@@ -31,8 +30,8 @@ FEATURES = {
 }
 
 
-def features_of_processor(text: str | None = None) -> set[str]:
-    told = fields(text)
+def features_of_processor() -> set[str]:
+    told = fields()
     return set((told.get("flags") or told.get("Features", "")).split())
 
 

@@ -123,10 +123,6 @@ _REFUSED_FLAG = re.compile(
     r"unsupported (?:argument|option)|invalid (?:argument|value)|argument to).*)$",
     re.M,
 )
-_SHARED_MEMORY = re.compile(
-    r"ptxas error *: Entry function '_Z(?:N5nbody)?(\d+)(\w+)' uses too much shared data "
-    r"\((0x\w+) bytes, (0x\w+) max\)"
-)
 
 # --- targets that Ninja could not build ---
 
@@ -225,12 +221,6 @@ def _explain_class(failure: _Failure, header: str) -> str:
         if not re.search(rf"(class|struct) +{name}\b", header):
             return f"has no class {name}"
         return f"its class {name} cannot be found: is it inside namespace nbody?"
-    if shared := _SHARED_MEMORY.search(output):
-        kernel = shared[2][: int(shared[1])]
-        return (
-            f"kernel {kernel} asks for {int(shared[3], 16)} bytes of __shared__ memory, "
-            f"but a block has only {int(shared[4], 16)}: smaller tiles?"
-        )
     return ""
 
 

@@ -20,7 +20,6 @@ from nbody_lab.building.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.building.warnings import find_remark, show_warnings
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.run import run_step
-from nbody_lab.core.turns import off_the_measured_core
 from nbody_lab.core.words import is_own, nearest, nearest_part
 
 CUDA_COMPILERS = (  # besides PATH
@@ -97,9 +96,27 @@ class Lab:
         self._read_from(self.build_dir / "manifest.json")
 
     def use_cpu(self) -> None:
-        """Switches to the programs with kernels on the CPU, which have their own manifest and targets (on_cpu.py)."""
+        """Switches to the programs with kernels on the CPU (common/cuda/on_cpu). They have their own manifest and targets, so
+        that no command measures them by mistake."""
         self.made_for = "_on_cpu"
         self._read_from(self.build_dir / "manifest_on_cpu.json")
+
+    def begin_on_cpu(self, names: Sequence[str]) -> None:
+        """The same for --on-cpu, after begin(). Raises LabError for what cannot run so."""
+        if not self.has_kernels():
+            raise LabError(f"--on-cpu is for CUDA kernels: {self.part} has none")
+        self.use_cpu()
+        if self.known() is None:
+            self.step("finding out how kernels run on the CPU", "cmake", "--preset", self.preset)
+        manifest = self.known()
+        if manifest is None:
+            needs = "Linux, Python, and g++ 11 or clang 16"
+            raise LabError(f"kernels cannot run on the CPU here: that needs {needs}")
+        self.demand_part()
+        for row in manifest.gpu_only:
+            if row.part == self.part and row.name in names:
+                why = f"uses {row.why}, which only a GPU has"
+                raise LabError(f"{row.part}/{row.name} {why}: it cannot run with --on-cpu")
 
     # --- the manifest; empty results before it exists ---
 
@@ -237,10 +254,8 @@ class Lab:
 
     def build(self, label: str, *targets: str) -> None:
         """Builds targets, with progress and the compiler's warnings about the student's own files. Raises BuildFailed."""
-        with off_the_measured_core():
-            built = self.works(
-                f"building {label}", "ninja", "-C", self.build_dir, "-k", "0", *targets
-            )
+        ninja = ("ninja", "-C", self.build_dir, "-k", "0")
+        built = self.works(f"building {label}", *ninja, *targets)
         show_warnings(self.log, ROOT)
         self.show_notices()
         if not built:

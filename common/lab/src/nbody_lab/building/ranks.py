@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.run import run_program
 from nbody_lab.core.words import asks_for_double
 
 if TYPE_CHECKING:
@@ -26,14 +25,6 @@ def demand_one_process(lab: "Lab", command: str) -> None:
             f"{command} works on one process, but {lab.part} runs as several: ./lab count {lab.part} NAME shows their messages, "
             f"./lab bench {lab.part} NAME --simulated gbe shows who waits"
         )
-
-
-def count_messages(lab: "Lab", name: str, options: Sequence[str], ranks: int | None) -> int:
-    """Runs ./lab count of such a part: one iteration, messages and bytes of each rank."""
-    lab.build(f"{lab.part}/{name}", lab.program(name))
-    words = words_to_start(lab, name, ["-n", "1000", *options, "-i", "1", "--profile"], ranks)
-    lab.unlock()
-    return run_program(words)
 
 
 def words_to_start(

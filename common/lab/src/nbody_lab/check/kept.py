@@ -1,11 +1,10 @@
-"""What commands keep in build/ for ./lab submit and ./lab report (docs/fields.md), each with the seal of its source."""
+"""What ./lab check keeps in build/ for ./lab submit and ./lab report (docs/fields.md), with the seal of its source."""
 
-import contextlib
 import datetime
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -21,20 +20,14 @@ def now() -> str:
     return f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}"
 
 
-class Record(LabModel):
-    """A stored result, with the seal of the source that it is about."""
+class Verdict(LabModel):
+    """The last check of an implementation."""
 
-    what: str
+    what: Literal["verdict"] = "verdict"
     version: Literal[1] = 1
     date: str = Field(default_factory=now, description="local, with its offset from UTC")
     source: str = Field(description="path from the lab's root")
     source_sha256: str = Field(description="of the judged text: the file may have changed since")
-
-
-class Verdict(Record):
-    """The last check of an implementation."""
-
-    what: Literal["verdict"] = "verdict"
     part: str
     name: str
     verdict: str
@@ -53,24 +46,16 @@ def seal_of(source: Path) -> str:
         return ""
 
 
-def keep(file: Path, record: Record) -> None:
-    """If it can be written: the command goes on without."""
-    with contextlib.suppress(OSError):
-        write_text(file, record.model_dump_json(indent=1) + "\n")
-
-
 def keep_verdicts(
-    result: CheckResult, seals: Mapping[str, tuple[str, str]], options: Sequence[str] = ()
+    result: CheckResult, seals: Mapping[str, dict[str, Any]], options: Sequence[str] = ()
 ) -> None:
-    """`seals`: {name: (source, seal of its text before the build)}."""
+    """`seals`: of the texts before the build, by name."""
     for program in result.implementations:
         if program.name not in seals:  # a header that came meanwhile
             continue
-        source, seal = seals[program.name]
         worst = program.most_informative
         verdict = Verdict(
-            source=source,
-            source_sha256=seal,
+            **seals[program.name],
             part=program.part,
             name=program.name,
             verdict=program.verdict,
@@ -80,4 +65,5 @@ def keep_verdicts(
             failed=len(program.failed),
             diagnosis=(worst.diagnosis or worst.detail) if worst else "",
         )
-        keep(VERDICTS / f"{program.part}_{program.name}.json", verdict)
+        file = VERDICTS / f"{program.part}_{program.name}.json"
+        write_text(file, verdict.model_dump_json(indent=1) + "\n")

@@ -42,12 +42,6 @@ class Subject:
     program: Path = Path()
     asked: Mapping[str, Any] = field(default_factory=dict)  # as bin/check reads it
 
-    @property
-    def as_typed(self) -> str:
-        """In a command line."""
-        on_cpu = self.program.parent.name == f"{self.row.part}_on_cpu"
-        return f"{self.row.part} {self.row.name}{' --on-cpu' * on_cpu}"
-
 
 @dataclass(frozen=True)
 class Plan:

@@ -120,10 +120,12 @@ class Answers:
             self._known[line["program"]] = line
 
     def _checked(self, subject: Subject, place: int) -> CheckedProgram:
-        line, asked = self._known[place], self._plan.asked
+        line, asked, row = self._known[place], self._plan.asked, subject.row
+        on_cpu = subject.program.parent.name == f"{row.part}_on_cpu"
+        typed = f"{row.part} {row.name}{' --on-cpu' * on_cpu}"
         # Diagnoses do not know which program they are about: "./lab check PART NAME --sanitize ...".
         cases = [
-            Case.model_validate({**case, "diagnosis": said.replace("PART NAME", subject.as_typed)})
+            Case.model_validate({**case, "diagnosis": said.replace("PART NAME", typed)})
             for case in line["cases"]
             for said in [case.get("diagnosis", "")]
         ]

@@ -10,7 +10,6 @@ from nbody_lab import ROOT
 from nbody_lab.building.arguments import flag
 from nbody_lab.building.lab import Lab
 from nbody_lab.commands import report
-from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.errors import say
 from nbody_lab.core.run import run_program, spin_shortly
 from nbody_lab.draw import pictures
@@ -35,7 +34,7 @@ def setup(
     ./lab setup --pictures
     """
     Lab().lock()
-    raise SystemExit(run_program([*_SETUP, *forwarded(context)]))
+    raise SystemExit(run_program([*_SETUP, *context.obj]))
 
 
 def demo() -> None:

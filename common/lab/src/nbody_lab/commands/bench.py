@@ -18,7 +18,7 @@ from nbody_lab.building.arguments import (
 )
 from nbody_lab.building.handed_out import demand_baseline
 from nbody_lab.building.lab import Lab
-from nbody_lab.core.command_line import forwarded
+from nbody_lab.core.command_line import given
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load_if_whole
@@ -98,10 +98,9 @@ def bench(
 
     ./lab bench part4 mine --simulated ib --ranks 1,16,256
     """
-    own = ("compare", "stored", "plot", "json", "simulated", "rate")
-    options, names = forwarded(context, leave_out=own), names or []
+    names = names or []
     if compare or stored:
-        if part or options or json or simulated:
+        if given(context) - {"compare", "stored", "plot"}:
             raise LabError("bench: --compare and --from measure nothing: leave out all but --plot")
         if compare:
             show(compare_text(*map(read_result, compare)))
@@ -117,8 +116,9 @@ def bench(
     if plot:
         pictures.require_folder(plot)
     if simulated:
-        if others := [one for one in options if one[0] == "-" and one not in ("-n", "--ranks")]:
-            raise LabError(f"bench --simulated takes no {others[0]}")
+        own = {"part", "names", "bodies", "ranks", "json", "simulated", "rate", "plot"}
+        if others := given(context) - own:
+            raise LabError(f"bench --simulated takes no --{min(others)}")
         if len(names) != 1:
             raise LabError(
                 f"bench --simulated takes one name: ./lab bench {part} mine --simulated gbe"

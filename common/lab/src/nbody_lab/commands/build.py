@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.building import on_cpu as kernels_on_cpu
 from nbody_lab.building.arguments import InDouble, Name, OnCpu, OptionalName, OptionalPart, PartName
 from nbody_lab.building.lab import Lab, parse_part
 from nbody_lab.building.manifest import Manifest
@@ -100,7 +99,7 @@ def run(
         )
     lab.begin()
     if on_cpu:
-        kernels_on_cpu.begin(lab, [name])
+        lab.begin_on_cpu([name])
     lab.demand_name(name)
     lab.demand_gpu()
     in_double = lab.targets(name, "double") if asks_for_double(given) else []

@@ -1,13 +1,13 @@
 """./lab check."""
 
 import subprocess
+from itertools import dropwhile
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.building import on_cpu as kernels_on_cpu
 from nbody_lab.building.arguments import (
     Names,
     OnCpu,
@@ -24,14 +24,17 @@ from nbody_lab.check.plan import LARGEST, MOST_SEEDS, Asked, plan_of
 from nbody_lab.check.run import as_expected, build_in_double, run
 from nbody_lab.check.sanitize import sanitize as sanitize_program
 from nbody_lab.check.tables import check_text
-from nbody_lab.core.command_line import forwarded
+from nbody_lab.core.command_line import given
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.tasks.counting import sealed_source
+from nbody_lab.tasks.counting import seal_fields
 
 _SAVED = (".hpp", ".cuh", ".h", ".txt")  # headers, and flags.txt
+_ON_CPU_S = (
+    200  # a check asks for up to a thousand steps at once; the slowest programs need a minute
+)
 Tolerance = Literal["standard", "approximate"]  # how exact a result must be (common/check)
 
 
@@ -101,11 +104,10 @@ def check(
     ./lab check part1 mine --watch
     """
     lab, names = Lab(part), names or []
-    options = forwarded(context, leave_out=("sanitize", "on_cpu", "json", "verbose"))
     if watch:
-        _watch(lab.folder(), [part, *names, *forwarded(context, leave_out=("watch",))])
+        _watch(lab.folder(), [word for word in context.obj if word != "--watch"])
         return
-    if sanitize and (len(names) != 1 or options or json or verbose):
+    if sanitize and (len(names) != 1 or given(context) - {"part", "names", "sanitize", "on_cpu"}):
         raise LabError(
             f"check --sanitize takes one name and nothing else: ./lab check {part} mine --sanitize"
         )
@@ -123,7 +125,7 @@ def check(
             )
     lab.begin()
     if on_cpu:
-        kernels_on_cpu.begin(lab, names)
+        lab.begin_on_cpu(names)
     lab.demand_part()
     for name in names:
         lab.demand_name(name)
@@ -133,7 +135,7 @@ def check(
         return
     if not names:  # headers may have been added or removed
         lab.step("looking at the headers", "ninja", "-C", lab.build_dir, "build.ninja")
-    seals = {name: sealed_source(lab, name) for name in names or lab.names()}
+    seals = {name: seal_fields(lab, name) for name in names or lab.names()}
     all_built = _build(lab, names, in_double=precision == "double")
     lab.unlock()
     if on_cpu:
@@ -145,14 +147,15 @@ def check(
         seed=seed,
         seeds=seeds,
         largest=largest or 0,
-        timeout=timeout or (kernels_on_cpu.PATIENCE_S if on_cpu else Asked.timeout),
+        timeout=timeout or (_ON_CPU_S if on_cpu else Asked.timeout),
         no_double=no_double,
         thorough=thorough,
     )
     plan = plan_of(Manifest(lab.manifest), part, names, asked)
     # Programs with kernels on the CPU are built for double, too.
     result = run(lab.build_dir / "bin/check", plan, None if on_cpu else build_in_double)
-    keep_verdicts(result, seals, [*options, *(["--on-cpu"] if on_cpu else [])])
+    options = list(dropwhile(lambda word: word[0] != "-", context.obj))
+    keep_verdicts(result, seals, options)
     show(*check_text(result, verbose))
     lab.show_remarks(list(seals))
     if json:

@@ -2,14 +2,14 @@
 
 import sys
 
-from nbody_lab.building import on_cpu as kernels_on_cpu
 from nbody_lab.building.arguments import Bodies, JsonFile, Name, PartName
 from nbody_lab.building.lab import Lab
-from nbody_lab.building.ranks import count_messages, has_ranks
+from nbody_lab.building.ranks import has_ranks, words_to_start
 from nbody_lab.commands.build import Ranks
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load
+from nbody_lab.core.run import run_program
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.measure.count_file import CountFile
 from nbody_lab.measure.count_file import count as count_work
@@ -41,14 +41,17 @@ def count(
     lab = Lab(part)
     lab.begin()
     if lab.has_kernels():  # they are counted on the CPU
-        kernels_on_cpu.begin(lab, [name])
+        lab.begin_on_cpu([name])
     lab.demand_name(name)
     row = lab.find(name)
     if has_ranks(lab):
         if name == "naive":
             _require_shown_counts(lab, name)
-        options = ["-n", str(bodies)] if bodies else []
-        raise SystemExit(count_messages(lab, name, options, ranks))
+        lab.build(f"{part}/{name}", lab.program(name))
+        options = ["-n", str(bodies or 1000), "-i", "1", "--profile"]
+        words = words_to_start(lab, name, options, ranks)
+        lab.unlock()
+        raise SystemExit(run_program(words))
     if ranks:
         raise LabError("count: --ranks is for part 4")
     if row and row.count is None:

@@ -1,56 +1,61 @@
-"""./lab report: one page of what has been measured here. It measures and draws nothing."""
+"""./lab report: one page of what has been measured here, in the commands' own tables. It measures and draws nothing."""
 
 import base64
+import contextlib
+import io
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from nbody_lab import ROOT
 from nbody_lab.check.kept import Verdict, now, seal_of
-from nbody_lab.core.console import show
+from nbody_lab.core.console import show, wrapped
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.html import day, in_digits, in_percent, make_environment, mark_of
+from nbody_lab.core.html import day, make_environment
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import read_text, write_text
 from nbody_lab.draw import pictures
-from nbody_lab.limits.roofline_text import short_limiter
+from nbody_lab.limits.bound_text import table
+from nbody_lab.limits.roofline_text import format_roofline
 from nbody_lab.measure.bench_file import BenchResult, Setup, read_result
+from nbody_lab.measure.bench_text import bench_text
 from nbody_lab.measure.bound_file import Bound
+from nbody_lab.measure.card import card
 from nbody_lab.measure.results import Ceilings, Roofline
-from nbody_lab.notebook.notebook import CSV, MARKDOWN
-from nbody_lab.tasks.sheet import KeptSheet, format_progress
+from nbody_lab.notebook.notebook import MARKDOWN
 
 FILE = ROOT / "build/report.html"
 
 
-class _Kept:
-    """What commands have kept, and what of it cannot be read."""
+class Section(NamedTuple):
+    """What a command has found, as it showed it; its pictures."""
 
-    def __init__(self) -> None:
-        self.problems: list[str] = []
-
-    def read(self, pattern: str, reader: Callable[[Path], Any]) -> list[tuple[Any, Path]]:
-        """By name, with its file."""
-        found = []
-        for file in sorted(ROOT.glob(pattern)):
-            try:
-                found.append((reader(file), file))
-            except (LabError, OSError) as error:
-                self.problems.append(str(error).replace(f"{ROOT}/", ""))
-        return found
+    title: str
+    text: str = ""
+    html: Markup = Markup()
 
 
-def _number(value: float | None, per: float = 1) -> str:
-    return "" if value is None else in_digits(value / per)
+def _kept(pattern: str, reader: Callable[[Path], Any], problems: list[str]) -> list[Any]:
+    """What commands have kept, with its file, the newest last; and what of it cannot be read."""
+    found = []
+    for file in sorted(ROOT.glob(pattern), key=lambda one: one.stat().st_mtime):
+        try:
+            found.append((reader(file), file))
+        except (LabError, OSError) as error:
+            problems.append(str(error).replace(f"{ROOT}/", ""))
+    return found
 
 
-def _share(value: float | None) -> str:
-    return "" if value is None else f"{in_percent(value)} %"
+def _shown(*items: Any) -> str:
+    """What show() prints, without a terminal's width and colours."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        show(*items)
+    return out.getvalue()
 
 
 def _age(record: Any) -> str:
@@ -59,69 +64,68 @@ def _age(record: Any) -> str:
     return day(record.date) + ("; its source has changed since" if changed else "")
 
 
-def _picture(file: Path) -> Markup:
-    """As an element: what is inside an SVG stays apart from the page."""
-    content = base64.b64encode(file.read_bytes()).decode()
-    element = Markup('<p><img alt="{}" src="data:image/svg+xml;base64,{}"></p>')
-    return element.format(f"picture {file.stem}", content)
+def _pictures(files: Iterator[Path]) -> Markup:
+    """As elements: what is inside an SVG stays apart from the page."""
+    element = Markup('<p><img alt="picture {}" src="data:image/svg+xml;base64,{}"></p>')
+    of_each = [(file.stem, base64.b64encode(file.read_bytes()).decode()) for file in sorted(files)]
+    return Markup().join(element.format(*one) for one in of_each)
 
 
-def _notebook(text: str, folder: Path) -> Markup:
-    """As Markdown; its relative links lead from build/ to the part."""
-    html = MarkdownIt("js-default").render(re.sub(r"^<!--.*-->\n", "", text, flags=re.M))
-    return Markup(re.sub(r'(src|href)="(?![a-z]+:|#)', rf'\1="../{folder.name}/', html))
+def _verdict(one: Verdict) -> Iterator[str]:
+    asked = f", with {' '.join(one.options)}" if one.options else ""
+    yield f"{one.name}: {one.verdict}, {one.failed} of {one.cases} cases failed{asked}; {_age(one)}"
+    if one.diagnosis:
+        yield from wrapped(f"  {one.diagnosis}", "  ")
 
 
-def _newest_of_each_kind(results: list[tuple[BenchResult, Path]]) -> Iterator[dict[str, Any]]:
-    """Of ladders, of single programs, and by what was varied: bodies, threads, ..."""
-    seen = set()
-    for result, file in results:
-        rows = result.summary
-        varied = [one for one in Setup._fields if len({getattr(row, one) for row in rows}) > 1]
-        kind = (len(result.names) > 1, *varied)
-        if kind not in seen:
-            drawn = [_picture(one) for one in sorted(file.parent.glob("*.svg"))]
-            fixed = {
-                name: one
-                for name, one in rows[0].setup._asdict().items()
-                if one and name not in varied
-            }
-            yield {"result": result, "varied": varied, "fixed": fixed, "pictures": drawn}
-        seen.add(kind)
+def _kind(result: BenchResult) -> tuple[object, ...]:
+    """A ladder or a single program, and what was varied: bodies, threads, ..."""
+    rows = result.summary
+    varied = [one for one in Setup._fields if len({getattr(row, one) for row in rows}) > 1]
+    return (len(result.names) > 1, *varied)
 
 
-def _part(kept: _Kept, folder: Path, results: list[tuple[BenchResult, Path]]) -> dict[str, Any]:
+def _part(folder: Path, problems: list[str]) -> Iterator[Section]:
     name = folder.name.split("_")[0]
-    found: dict[str, Any] = {
-        "verdicts": kept.read(f"build/verdicts/{name}_*.json", partial(load, Verdict)),
-        "benches": [*_newest_of_each_kind([one for one in results if one[0].context.part == name])],
-        "rooflines": kept.read(f"build/roofline/{name}*.json", partial(load, Roofline)),
-        "bounds": kept.read(f"build/bound/{name}_*.json", partial(load, Bound)),
-        "sheets": kept.read(f"build/worksheets/{name}.json", partial(load, KeptSheet)),
-        "tried": kept.read(f"{folder.name}/{CSV}", read_text),
-    }
-    if not any(found.values()):
-        return {}  # not begun
-    titles = kept.read(f"{folder.name}/README.md", read_text)
-    notebook = kept.read(f"{folder.name}/{MARKDOWN}", read_text)
-    found["title"] = titles[0][0].partition("\n")[0].strip("# ") if titles else name
-    found["notebook"] = [_notebook(text, folder) for text, _ in notebook]
-    found["tries"] = [_picture(file) for file in folder.glob("notebook/ladder.svg")]
-    return found
+    if verdicts := _kept(f"build/verdicts/{name}_*.json", partial(load, Verdict), problems):
+        yield Section(
+            "Is it right?", _shown(*(line for one, _ in verdicts for line in _verdict(one)))
+        )
+    results = _kept("build/pictures/*/result*.json", read_result, problems)
+    newest = {_kind(one): (one, file) for one, file in results if one.context.part == name}
+    for result, file in newest.values():
+        drawn = _pictures(file.parent.glob("*.svg"))
+        yield Section("Speed", _shown(bench_text(result)), drawn)
+    for one, file in _kept(f"build/roofline/{name}*.json", partial(load, Roofline), problems):
+        drawn = _pictures(file.parent.glob(f"{file.stem}.svg"))
+        yield Section("Roofline", _shown(*format_roofline(one)), drawn)
+    if bounds := _kept(f"build/bound/{name}_*.json", partial(load, Bound), problems):
+        ages = [f"{one.name}: found {_age(one)}" for one, _ in bounds]
+        text = _shown(*table([one for one, _ in bounds], {}), *ages)
+        yield Section("The bound of the innermost loop", text)
+    if (folder / "notebook.csv").exists():
+        for text, _ in _kept(f"{folder.name}/{MARKDOWN}", read_text, problems):
+            html = MarkdownIt("js-default").render(re.sub(r"^<!--.*-->\n", "", text, flags=re.M))
+            # Relative links lead from build/ to the part.
+            html = re.sub(r'(src|href)="(?![a-z]+:|#)', rf'\1="../{folder.name}/', html)
+            drawn = _pictures(folder.glob("notebook/ladder.svg"))
+            yield Section("Notebook", "", drawn + Markup(f'<div class="notebook">{html}</div>'))
 
 
 def _page() -> str:
-    kept = _Kept()
-    results = kept.read("build/pictures/*/result*.json", read_result)
-    results.sort(key=lambda one: one[1].stat().st_mtime, reverse=True)
-    folders = sorted(file.parent for file in ROOT.glob("part*_*/CMakeLists.txt"))
-    parts = [_part(kept, folder, results) for folder in folders]
-    ceilings = kept.read("build/ceilings.json", partial(load, Ceilings))
+    problems: list[str] = []
+    chapters = []
+    for folder in sorted(file.parent for file in ROOT.glob("part*_*/CMakeLists.txt")):
+        title = read_text(folder / "README.md").partition("\n")[0].strip("# ")
+        chapters.append((title, list(_part(folder, problems))))
+    of_machine = _kept("build/ceilings.json", partial(load, Ceilings), problems)
+    machine = [Section("", _shown(*card(one, everything=True))) for one, _ in of_machine]
     environment = make_environment(Path(__file__).parent)
-    environment.filters.update(day=day, mark=mark_of, number=_number, share=_share, age=_age)
-    environment.globals.update(picture=_picture, progress=format_progress, limiter=short_limiter)
+    environment.filters["day"] = day
     return environment.get_template("report.html.j2").render(
-        date=now(), parts=filter(None, parts), ceilings=ceilings, problems=kept.problems
+        date=now(),
+        chapters=[*chapters, ("This machine", machine)],
+        problems=dict.fromkeys(problems),
     )
 
 

@@ -47,7 +47,7 @@ _THREADS = "default: the program's own, all cores"
 Threads = Annotated[int | None, option("--threads", "T", _THREADS, min=1, max=4096)]
 _RANKS = "processes (part 4; default: as its part starts them)"
 Ranks = Annotated[int | None, option("--ranks", "P", _RANKS, min=1, max=4096)]
-_WAIT = "on a busy machine, wait for free cores at most S seconds (default: 30) and time once more"
+_WAIT = "on a busy machine, wait for free cores at most S seconds (default: 30)"
 Wait = Annotated[int, option("--wait", "S", _WAIT, min=0, max=86400)]
 _BODIES = "bodies to measure with (default: 2000, on a GPU 16384)"
 Bodies = Annotated[int | None, option("-n --n", "N", _BODIES, min=16, max=1_000_000)]

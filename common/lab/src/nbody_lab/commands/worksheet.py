@@ -9,7 +9,6 @@ from nbody_lab import ROOT
 from nbody_lab.building.arguments import JsonFile, PartName, flag
 from nbody_lab.building.handed_out import warn_if_edited
 from nbody_lab.building.lab import Lab
-from nbody_lab.check import kept
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.whole_file import write_text
@@ -23,7 +22,6 @@ from nbody_lab.tasks.hypothetical_machine import seal_of
 from nbody_lab.tasks.judge import judge_sheet
 from nbody_lab.tasks.questions import load_questions
 from nbody_lab.tasks.sheet import (
-    KeptSheet,
     State,
     format_sheet,
     select_lines,
@@ -62,8 +60,6 @@ def worksheet(
         if question not in numbers:
             raise LabError(f"{part} has no question {question!r}; the last is {numbers[-1]}")
     lab.begin()
-    source = lab.folder() / "worksheet.hpp"
-    seal_of_source = kept.seal_of(source)
     if lab.has_kernels():  # they are counted on the CPU
         lab.use_cpu()
     questions, evidence = build_worksheet(lab)
@@ -74,8 +70,6 @@ def worksheet(
             say(f"so questions about {part}/{name} wait until it can be counted")
     lab.unlock()
     sheet = judge_sheet(questions, evidence, which)
-    facts = {"source": str(source.relative_to(ROOT)), "source_sha256": seal_of_source}
-    kept.keep(ROOT / f"build/worksheets/{part}.json", KeptSheet.model_validate(dict(sheet) | facts))
     if json:
         write_text(json, sheet.model_dump_json(indent=2) + "\n")
     shown, answered = list(sheet.lines), next_task.answered_questions(sheet.lines)

@@ -1,7 +1,6 @@
 """How the commands look: their help, and their errors, in one line that says what, where and what to do."""
 
-from collections.abc import Callable, Collection
-from enum import Enum
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import pydantic
@@ -54,39 +53,19 @@ def hands_on(function: Function) -> Function:
     return function
 
 
-def _as_words(option: Any, value: Any) -> list[str]:
-    """The option as it is typed: a list is joined by commas, unless the option takes several words or comes again."""
-    name = max(option.opts, key=len)
-    if option.is_flag:
-        return [name]
-    if option.multiple:
-        return [word for one in value for word in (name, str(one))]
-    if option.nargs != 1:
-        return [name, *map(str, value)]
-    if isinstance(value, Enum):
-        value = value.value
-    text = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
-    return [f"{name}={text}"] if text.startswith("-") and name.startswith("--") else [name, text]
-
-
-def forwarded(context: typer.Context, leave_out: Collection[str] = ()) -> list[str]:
-    """The options that were given, as words for a program that has them too. `leave_out`: parameters of ./lab's own."""
-    words = []
-    for option in context.command.params:
-        given = context.get_parameter_source(str(option.name))
-        value = context.params.get(str(option.name))
-        if not _is_option(option) or option.name in leave_out or value in (None, False):
-            continue
-        if given is not None and given.name == "COMMANDLINE":
-            words += _as_words(option, value)
-    return words
+def given(context: typer.Context) -> set[str]:
+    """The parameters that were typed, by their names in Python."""
+    sources = {str(name): context.get_parameter_source(str(name)) for name in context.params}
+    return {name for name, source in sources.items() if source and source.name == "COMMANDLINE"}
 
 
 class LabCommand(TyperCommand):
     """A command whose help is its docstring, its arguments and its options, as plain text."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Takes out what is handed on, and refuses words that no argument takes."""
+        """Takes out what is handed on, and refuses words that no argument takes. The context's `obj` has the words as they
+        were typed, or what is handed on of them."""
+        ctx.obj = list(args)
         if hasattr(self.callback, "hands_on") and not ctx.resilient_parsing:
             ctx.obj, args = self._split(ctx, args)
         ctx.allow_extra_args = True

@@ -66,13 +66,11 @@ def fill_worksheet(file: Path, results: Results) -> tuple[str, list[str]]:
     remarks = []
     for row in rows:
         own = by_number.get(_NUMBER.findall(row[0])[0])
-        # By its number, or by the author's full name, which nobody else has; a number's author may be called otherwise.
+        # By its number, or by the author's full name, which nobody else has. A name in two submissions is for a person.
         name = person(row[1])
-        called = {name} if own or full_names[name] == 1 else set()
-        if own and name not in map(person, by_name[own].authors):
-            called |= set(map(person, by_name[own].authors))
+        is_called = own or full_names[name] == 1
         theirs = {own} if own else set()
-        theirs = theirs.union(*(of_authors.get(one, ()) for one in called))
+        theirs = theirs.union(of_authors.get(name, ()) if is_called else ())
         matched.update(theirs)
         if len(theirs) > 1:  # somebody may have typed a classmate's name
             remarks.append(f"{row[1]} is in {' and '.join(sorted(theirs))}: left empty")

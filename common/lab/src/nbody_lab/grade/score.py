@@ -1,7 +1,7 @@
 """Measured records, a rubric and what people decided become marks: each item has points, or the reason why it has none.
 Runs nothing. What could not be graded never has zero points."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timezone
 from typing import NamedTuple
 
@@ -221,8 +221,8 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
 def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
     who = record.submission.name
     for name, part in record.parts.items():
-        if part.notebook and part.notebook.problem:
-            yield f"{name}: the notebook could not be read: {quote(part.notebook.problem)}"
+        if part.notebook_problem:
+            yield f"{name}: the notebook could not be read: {quote(part.notebook_problem)}"
         for row in part.rows:
             doubts = [entry.doubt for entry in row.speed if entry.doubt]
             # Right where it is checked, wrong where it is timed: it may know which of the two it is.
@@ -234,10 +234,6 @@ def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
     for author in record.submission.authors:
         if others := [name for name in of_authors.get(person(author), ()) if name != who]:
             yield f"{quote(author)} is an author of {' and '.join(others)} as well"
-    first = next((one for one in everybody if one.parts), record)
-    if record.parts and record.machine != first.machine:
-        cpu = quote(record.machine.cpu)
-        yield f"measured on a different machine than the first of the class: {cpu}"
 
 
 # --- a submission, and the class ---
@@ -249,11 +245,10 @@ def score(
     manual: Sequence[by_hand.ManualRow] = (),
     late: Sequence[by_hand.LateRow] = (),
     *,
-    similar: Mapping[str, Sequence[str]] | None = None,
     parts: Sequence[str] = (),
 ) -> Results:
-    """Open items cost nothing: the points cover only what was graded. `similar`: further flags, by submission; `parts`:
-    the requested ones, by default all. Raises LabError for rows that name no student or contradict each other."""
+    """Open items cost nothing: the points cover only what was graded. `parts`: the requested ones, by default all. Raises
+    LabError for rows that name no student or contradict each other."""
     asked = [name for name in rubric.parts if not parts or name in parts]
     maximum = round_points(sum(rubric.parts[name].points for name in asked))
     records = sorted(records, key=lambda record: record.submission.name)
@@ -270,7 +265,7 @@ def score(
         marks = by_hand.give_points(marks, given[one.name])
         points = round_points(sum(mark.points or 0 for mark in marks))
         lateness = by_hand.judge_lateness(points, days[one.name], rubric)
-        flags = [*_flags_of(record, records), *(similar or {}).get(one.name, ())]
+        flags = list(_flags_of(record, records))
         if one.late and not days[one.name]:
             flags.append("the platform marked it late: --late FILE says how many days")
         everybody.append(

@@ -70,5 +70,5 @@ def _notes(trial: Trial) -> Iterator[str]:
             "again; you may delete this line of notebook.csv",
         )
     if trial.busy:
-        yield _labelled("busy", f"not timed, since the machine was busy twice: {trial.busy}")
+        yield _labelled("busy", f"not timed, since the machine was busy: {trial.busy}")
     yield _labelled("verdict", trial.verdict)

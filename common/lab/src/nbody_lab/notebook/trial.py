@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nbody_lab.building.cpuinfo import busy_cores
 from nbody_lab.building.lab import Lab
 from nbody_lab.building.manifest import Implementation, Manifest, Program, manifest_text
 from nbody_lab.check.plan import Asked as CheckAsked
@@ -14,7 +13,7 @@ from nbody_lab.check.plan import plan_of as check_plan
 from nbody_lab.check.result import CheckedProgram
 from nbody_lab.check.run import run as check
 from nbody_lab.core.clean_text import printable
-from nbody_lab.core.errors import INTERRUPTED, LabError, say
+from nbody_lab.core.errors import INTERRUPTED, LabError
 from nbody_lab.core.turns import turn
 from nbody_lab.core.words import plural
 from nbody_lab.measure.bench import measure
@@ -70,7 +69,7 @@ class Question:
         where = f"{ranks}{self.device or threads}"
         return f"{self.n} bodies, {self.step} step, float, {where}, flags {self.flags}"
 
-    def asked(self, names: Sequence[str], wait_s: float = 0) -> Asked:
+    def asked(self, names: Sequence[str]) -> Asked:
         """Of the clock."""
         return Asked(
             names,
@@ -79,7 +78,7 @@ class Question:
             ranks=(self.ranks or 0,),
             adaptive=self.adaptive,
             device=self.device,
-            clock=replace(_CLOCK, wait_s=wait_s),
+            clock=replace(_CLOCK, wait_s=self.wait_s),
         )
 
 
@@ -168,7 +167,7 @@ def answered(question: Question, checked: CheckedProgram, rows: Sequence[BenchRo
 
 
 def run_trial(lab: Lab, question: Question) -> Trial:
-    """Checks, and times what is right: once more if the machine was busy, and then no more."""
+    """Checks, and times what is right, once there are cores for it."""
     part, manifest = lab.part, Manifest(lab.manifest)
     whose = f"{part}/{question.name}"
     # Beside the real one, since its paths begin there.
@@ -193,20 +192,9 @@ def run_trial(lab: Lab, question: Question) -> Trial:
 
         names = ["naive", question.name, *(row.name for row in rows[len(manifest.rows) :])]
 
-        def time(wait_s: float = 0) -> Trial:
-            plan = plan_of(known, part, question.asked(names, wait_s))
-            status, result, _ = measure(lab.build_dir / "bin/bench", plan, f"bench {part}")
-            if status == INTERRUPTED:
-                raise KeyboardInterrupt
-            return answered(question, checked, result.summary)
-
+        plan = plan_of(known, part, question.asked(names))
         with turn(f"{whose} with ./lab try"):
-            trial = time()
-            if trial.busy:
-                wait = f"waiting for the machine, at most {question.wait_s} s, then "
-                say(
-                    f"{wait if question.wait_s else ''}{whose} is timed once more: "
-                    f"other programs use {busy_cores():.1f} of its {os.cpu_count()} cores"
-                )
-                trial = time(question.wait_s)
-        return trial
+            status, result, _ = measure(lab.build_dir / "bin/bench", plan, f"bench {part}")
+        if status == INTERRUPTED:
+            raise KeyboardInterrupt
+        return answered(question, checked, result.summary)

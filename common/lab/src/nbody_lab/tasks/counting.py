@@ -11,23 +11,17 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.measure.count_file import count
 from nbody_lab.notebook import notebook
-from nbody_lab.tasks.evidence import Ceilings, Counts, Evidence
+from nbody_lab.tasks.evidence import Counts, Evidence, ceilings_of_this_machine
 from nbody_lab.tasks.judge import reason_to_hide_counts
 from nbody_lab.tasks.program import ask
 from nbody_lab.tasks.questions import Questions, load_questions
 from nbody_lab.tasks.slips import find_cut_divisions
 
 
-def sealed_source(lab: Lab, name: str) -> tuple[str, str]:
-    """(its path from the root, the seal of its present text). Call it before building."""
-    row = lab.find(name)
-    return row.source if row else "", seal_of(lab.source(name))
-
-
 def seal_fields(lab: Lab, name: str) -> dict[str, str]:
-    """The seal as fields of a stored result. Call it before building."""
-    source, seal = sealed_source(lab, name)
-    return {"source": source, "source_sha256": seal}
+    """Its path from the root and the seal of its present text, as fields of a stored result. Call it before building."""
+    row = lab.find(name)
+    return {"source": row.source if row else "", "source_sha256": seal_of(lab.source(name))}
 
 
 def counts_of(lab: Lab, name: str) -> Path:
@@ -72,7 +66,7 @@ def load_worksheet(
         answers,
         Counts(programs),
         rows,
-        Ceilings.of_this_machine(ceilings),
+        ceilings_of_this_machine(ceilings),
         divisions,
     )
 

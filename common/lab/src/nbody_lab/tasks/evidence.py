@@ -6,10 +6,9 @@ from pathlib import Path
 
 from nbody_lab.building import cpuinfo
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import LabModel, load
-from nbody_lab.measure import results
+from nbody_lab.core.model import load
 from nbody_lab.measure.count_file import FORCES, CountFile, Polynomial
-from nbody_lab.measure.results import Ceiling
+from nbody_lab.measure.results import Ceiling, Ceilings
 from nbody_lab.notebook.notebook import Row
 from nbody_lab.tasks.program import Answers
 
@@ -43,29 +42,21 @@ class Counts:
 _NO_NAME = "unknown CPU"  # as in common/machine/machine.cpp; kernels on ARM give no name
 
 
-class Ceilings(LabModel):
-    """The rows of build/ceilings.json; none if it is missing or of another machine."""
+def ceilings_of_this_machine(file: Path, processor: str | None = None) -> tuple[Ceiling, ...]:
+    """The rows of build/ceilings.json; none if it is missing or of another machine. Raises LabError for a file that cannot
+    be used."""
+    if not file.exists():
+        return ()
+    read, here = load(Ceilings, file), cpuinfo.fields().get("model name") or _NO_NAME
+    return read.ceilings if read.machine.cpu == (processor or here) else ()
 
-    rows: tuple[Ceiling, ...] = ()
 
-    @classmethod
-    def of_this_machine(cls, file: Path, processor: str | None = None) -> "Ceilings":
-        """Raises LabError for a file that cannot be used."""
-        if not file.exists():
-            return cls()
-        read, here = load(results.Ceilings, file), cpuinfo.fields().get("model name") or _NO_NAME
-        return cls(rows=read.ceilings if read.machine.cpu == (processor or here) else ())
-
-    def best(self, columns: Mapping[str, object]) -> float | None:
-        """The highest value of the rows with these columns, in their unit. None if there is none or if it was
-        disturbed, because the next lower one would be a different limit."""
-        rows = [
-            row
-            for row in self.rows
-            if all(getattr(row, name) == value for name, value in columns.items())
-        ]
-        highest = max(rows, key=lambda row: row.best, default=None)
-        return highest.best if highest and highest.is_ceiling else None
+def best_ceiling(rows: Iterable[Ceiling], columns: Mapping[str, object]) -> float | None:
+    """The highest value of the rows with these columns, in their unit. None if there is none or if it was disturbed,
+    because the next lower one would be a different limit."""
+    found = [row for row in rows if all(getattr(row, one) == it for one, it in columns.items())]
+    highest = max(found, key=lambda row: row.best, default=None)
+    return highest.best if highest and highest.is_ceiling else None
 
 
 def count_ideas(rows: Iterable[Row]) -> int:
@@ -80,5 +71,5 @@ class Evidence:
     answers: tuple[Answers, Answers]  # at both sizes
     counts: Counts | None = None
     notebook: tuple[Row, ...] | None = ()  # its right rows; None: it cannot be read
-    ceilings: Ceilings = field(default_factory=Ceilings)
+    ceilings: tuple[Ceiling, ...] = ()
     cut_divisions: Mapping[str, str] = field(default_factory=dict)  # sentences, by answer

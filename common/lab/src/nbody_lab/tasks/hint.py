@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.whole_file import write_text
+from nbody_lab.core.whole_file import read_text, write_text
 
 STAGES = (1, 2, 3)
 
@@ -59,10 +59,7 @@ def open_hint(folder: Path, part: str, name: str | None) -> None:
     """Shows the next hint of the task. Records it first, at the end of the notebook, so that no hint is read without
     being recorded."""
     tasks, file = load_hints(folder / "hints.md"), folder / "NOTEBOOK.md"
-    try:
-        notebook = file.read_text(encoding="utf-8") if file.exists() else ""
-    except UnicodeDecodeError:
-        raise LabError(f"{file}: is not UTF-8: save it as UTF-8") from None
+    notebook = read_text(file) if file.exists() else ""
     task = find_task(tasks, name, part, notebook)
     stage = next_stage(notebook, task.name)
     if stage:

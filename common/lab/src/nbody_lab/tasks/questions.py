@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.count_file import FORCES
-from nbody_lab.tasks.evidence import Evidence
+from nbody_lab.tasks.evidence import Evidence, best_ceiling
 from nbody_lab.tasks.hypothetical_machine import Draw, HypotheticalMachine
 from nbody_lab.tasks.program import SIZES, Answers, is_answered
 
@@ -79,7 +79,7 @@ class Worksheet:
 
     def ceiling(self, **columns: object) -> float:
         """ceiling(kind="flops", precision="float"): the highest value in ceilings.json of the rows with these columns."""
-        found = self.evidence.ceilings.best(columns)
+        found = best_ceiling(self.evidence.ceilings, columns)
         if found is None:
             raise Missing
         return found
@@ -211,9 +211,6 @@ class Questions:
     questions: tuple[Question, ...]
     names: tuple[str, ...] = ()  # members of worksheet.hpp that are texts
     hidden_counts: HiddenCounts = HiddenCounts()
-
-    def text_names(self) -> set[str]:
-        return {*self.names, *(one.answer for one in self.questions if isinstance(one, Text))}
 
     def answer_names(self) -> list[str]:
         """The names that the part's worksheet.hpp must declare."""

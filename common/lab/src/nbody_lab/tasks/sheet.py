@@ -2,12 +2,10 @@
 
 import enum
 from collections.abc import Collection, Sequence
-from typing import Literal
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from nbody_lab.check.kept import Record
 from nbody_lab.core.console import format_table, wrapped
 from nbody_lab.core.model import LabModel
 from nbody_lab.core.words import plural
@@ -60,12 +58,6 @@ class Sheet(LabModel):
     score_of_choices: str = Field(
         default="", exclude=True, description="one line, once all are answered"
     )
-
-
-class KeptSheet(Sheet, Record):
-    """The last ./lab worksheet of a part, for the page of ./lab report."""
-
-    what: Literal["worksheet"] = "worksheet"
 
 
 def format_lines(lines: Sequence[Line]) -> str:

