@@ -18,6 +18,7 @@ from tests.grade.scored_for_tests import (
     only_part1,
     records_of,
     row,
+    tried,
 )
 
 
@@ -96,14 +97,11 @@ def test_each_of_the_class_has_a_row_and_no_other(ada, broken):
 
 
 def test_texts_and_numbers_of_a_record_are_harmless():
-    """No path of the grader and no command of a terminal; and numbers that JSON has no word for."""
+    """No path of the grader and no command of a terminal; a student may type 1e400 into notebook.csv."""
     path = "../../out/work/ada/part1/tree/part1_words/notebook.csv:1: \x1b[31mbad \u202e"
-    endless = row(
-        check=measured()["parts"]["part1"]["rows"][0]["check"]
-        | {"worst_share_of_limit": float("inf")}
-    )
-    one = measured(problems=[("build", path)], parts=only_part1(endless, notebook_problem=path))
+    book = {"rows": [tried(1, measured=float("inf"))], "problem": path}
+    one = measured(problems=[("build", path)], parts=only_part1(row(), notebook=book))
     record = parse(Record, one, "x")
-    found = record.parts["part1"]
-    assert record.problems[0].text == found.notebook_problem == "part1_words/notebook.csv:1: bad ?"
-    assert found.rows[0].check.worst_share_of_limit is None
+    found = record.parts["part1"].notebook
+    assert record.problems[0].text == found.problem == "part1_words/notebook.csv:1: bad ?"
+    assert found.rows[0].measured is None

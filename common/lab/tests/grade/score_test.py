@@ -8,9 +8,12 @@ from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade.by_hand import LateRow, ManualRow, judge_lateness, read_decisions
 from nbody_lab.grade.rubric import PUBLISHED, read_rubric
+from nbody_lab.grade.similar import find_similar
+from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import (
     BROKEN,
     NO_GPU,
+    P1,
     QUESTION,
     RUBRIC,
     UNTOUCHED,
@@ -143,7 +146,7 @@ def test_a_submission(given, states):
         (measured(), []),
         (measured(parts=only_part1(timed(WRONG_WHILE_TIMED))), ["WRONG while timed"]),
         (measured(parts=only_part1(timed(speed(doubt="7 cores")))), ["7 cores: a person"]),
-        (measured(parts=only_part1(row(), notebook_problem="line 2")), ["could not be read: line 2"]),
+        (measured(parts=only_part1(row(), notebook={"problem": "line 2"})), ["could not be read: line 2"]),
         (measured(authors=["Other One"]), ["Other One is an author of b as well"]),
         (measured(late=True), ["the platform marked it late"]),
     ],
@@ -152,6 +155,29 @@ def test_what_a_person_should_look_at(one, flags):
     found = results_of(one, measured("b", ["ONE, Other"])).submissions[1].flags
     assert [words in flag for words, flag in zip(flags, found)] == [True] * len(flags)
     assert len(found) == len(flags)
+
+
+GIVEN = (ROOT / P1 / "mine.hpp").read_text()
+THIRD_LAW = (ROOT / "solutions" / P1 / "04_third_law.hpp").read_text()
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (THIRD_LAW, True),
+        ("// mine\n" + THIRD_LAW.replace("dx", "DX").replace("\n", "\r\n\n"), True),
+        (THIRD_LAW.replace("dx", "distance"), False),
+        (THIRD_LAW + "/* " * 100_000, True),
+    ],
+)
+def test_the_same_source_twice(tmp_path, other, same):
+    """What was given is nobody's."""
+    files = {f"ada/{P1}/mine.hpp": THIRD_LAW, f"bo/{P1}/mine_b.hpp": other}
+    files |= {f"{name}/{P1}/mine_c.hpp": GIVEN for name in ("ada", "bo")}
+    write_files(tmp_path, {f"taken/{name}": text for name, text in files.items()})
+    found = find_similar(tmp_path, ["ada", "bo"])
+    flags = {"ada": [f"{P1}/mine.hpp is a file of bo, too"]}
+    assert found == (flags | {"bo": [f"{P1}/mine_b.hpp is a file of ada, too"]} if same else {})
 
 
 HEAD = "who,question,answer,points,comment\n"

@@ -50,6 +50,10 @@ def line(number, state="right", words="", points=1):
     return _PART["worksheet"]["lines"][1] | found
 
 
+def tried(number, **other):
+    return _PART["notebook"]["rows"][0] | {"row": number, "idea": f"idea {number}"} | other
+
+
 def part(*rows, **other):
     return _PART | {"rows": list(rows)} | other
 

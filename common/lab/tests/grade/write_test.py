@@ -188,7 +188,7 @@ def test_what_is_no_worksheet_is_refused(fill, text):
 
 
 HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-BARE = part(row(check=None, counts=None, speed=[]), worksheet=None)
+BARE = part(row(check=None, counts=None, speed=[]), worksheet=None, notebook=None)
 EVERYBODY = [
     *class_of_all_kinds().values(),
     *hostile(),
@@ -203,7 +203,8 @@ def page_of(tmp_path_factory):
     """The pages of a class with everything, written once."""
     out = tmp_path_factory.mktemp("grades")
     manual = [ManualRow(who="honest", question=QUESTION, points=7, comment=f"well said {EVIL}")]
-    results = results_of(*EVERYBODY, manual=manual, late=[LateRow(who="late", days=2)])
+    more = {"similar": {"honest": [f"like {EVIL}"]}, "late": [LateRow(who="late", days=2)]}
+    results = results_of(*EVERYBODY, manual=manual, **more)
     write_pages(out, results, {one.submission.name: one for one in records_of(EVERYBODY)})
     return {file.stem: file.read_text(encoding="utf-8") for file in out.rglob("*.html")}
 
@@ -218,13 +219,13 @@ def test_nothing_of_a_student_is_code(page_of):
 
 
 def test_nothing_of_others_on_a_student_s_page(page_of):
-    """Nor a path of the grader."""
+    """Nor a flag, nor a path of the grader."""
     everybody = [one["submission"] for one in EVERYBODY]
     for one in everybody:
         text = page_of[one["name"]]
         others = [name for other in everybody if other is not one for name in other["authors"]]
         assert not [name for name in others if f">{name}<" in text]
-        assert "/srv" not in text
+        assert f"like {EVIL}" not in Page(text).root.words() and "/srv" not in text
 
 
 @pytest.mark.parametrize(
@@ -234,10 +235,7 @@ def test_nothing_of_others_on_a_student_s_page(page_of):
             "honest",
             "0.71 times the speed of third_law; 10 points from 0.9",
         ),  # points and why, and the next band
-        (
-            "honest",
-            "0.852 × 10⁹/s; naive 0.14 × 10⁹/s, third_law 1.2 × 10⁹/s. 6.09 × naive. 0.71 × third_law",
-        ),
+        ("honest", "naive 0.140 yours 0.852 reference 1.20"),
         ("honest", "7 of 10 by hand: well said"),
         ("honest", "./lab check PART NAME --seed 7711"),
         ("wrong", "wrong: the last body is skipped"),

@@ -21,6 +21,7 @@ from nbody_lab.grade.measure import measure_all, prove
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
+from nbody_lab.grade.similar import find_similar
 from nbody_lab.grade.write import write_class
 
 _BUILT = ROOT / "build/grading"  # for one grader at a time
@@ -93,7 +94,8 @@ def score_class(out: Path, options: Options) -> None:
             raise LabError(f"{' and '.join(sorted(missing))}: not measured in {shown(out)}")
         manual, late = _read_by_hand(options, [record.submission for record in found])
         by_name = {record.submission.name: record for record in found}
-        results = score(found, rubric, manual, late, parts=parts)
+        flags = find_similar(out, by_name)
+        results = score(found, rubric, manual, late, similar=flags, parts=parts)
         write_class(out, results, by_name, options.moodle)
 
 

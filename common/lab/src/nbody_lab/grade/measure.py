@@ -32,11 +32,13 @@ from nbody_lab.grade.models import (
     Check,
     Counts,
     JudgedWorksheet,
+    Notebook,
     Outcome,
     PartRecord,
     Problem,
     Record,
     Row,
+    Tried,
 )
 from nbody_lab.grade.sandbox import ANSWER, STOP, Sandbox
 from nbody_lab.grade.timing import leave_untimed, time_rows
@@ -153,15 +155,19 @@ def judge_rows(job: Job, rows: Sequence[Row], seed: int) -> PartRecord:
     if naive.exists():
         write_text(job.folder / "counts/naive_count.json", naive.read_text(encoding="utf-8"))
     try:
-        problem, ideas = "", notebook.right_rows(job.tree / job.place)
+        found = notebook.load(job.tree / job.place).rows
     except LabError as fault:
-        problem, ideas = str(fault), None
+        book, ideas = Notebook(problem=str(fault)), None
+    else:
+        fields = set(Tried.model_fields)
+        tried = [Tried.model_validate(row.model_dump(include=fields)) for row in found]
+        book, ideas = Notebook(rows=tuple(tried)), tuple(row for row in found if row.is_right)
     return PartRecord(
         state="measured",
         processes=job.course.processes(job.part),
         rows=tuple(judged),
         worksheet=judge_worksheet(job, ideas),
-        notebook_problem=problem,
+        notebook=book,
     )
 
 

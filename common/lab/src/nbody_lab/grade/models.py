@@ -171,6 +171,22 @@ class JudgedWorksheet(LabModel):
     problem: Cause = Field(default="", description="why it could not be judged")
 
 
+class Tried(LabModel):
+    """A row of the notebook."""
+
+    row: int | None = Field(description="its number")
+    name: Text
+    idea: Text
+    expected: Number = Field(description="the predicted factor")
+    measured: Number = Field(description="the measured one")
+    verdict: Text = Field(description="how they compare")
+
+
+class Notebook(LabModel):
+    rows: tuple[Tried, ...] = ()
+    problem: Cause = Field(default="", description="why it could not be read")
+
+
 class PartRecord(LabModel):
     """What was measured of a part."""
 
@@ -183,7 +199,7 @@ class PartRecord(LabModel):
     )
     rows: tuple[Row, ...] = ()
     worksheet: JudgedWorksheet | None = None
-    notebook_problem: Cause = Field(default="", description="why it could not be read")
+    notebook: Notebook | None = None
 
 
 class Record(LabModel):

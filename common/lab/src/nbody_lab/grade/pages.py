@@ -6,7 +6,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from nbody_lab.core.clean_text import harmless
-from nbody_lab.core.html import NOTHING, day, make_environment
+from nbody_lab.core.html import NOTHING, day, in_digits, in_percent, make_environment, mark_of
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.models import Marks, Record, Results
 
@@ -32,9 +32,10 @@ _ENVIRONMENT.globals["style"] = Markup((_HERE / "grades.css").read_text(encoding
 _ENVIRONMENT.filters |= {
     "points": _if_known(points_text),
     "so_far": points_so_far,
-    "number": _if_known(lambda value: f"{value:.3g}" if value < 1000 else f"{value:.0f}"),
-    "rate": _if_known(lambda value: f"{value / 1e9:.3g} × 10⁹/s"),
+    "number": _if_known(in_digits),
+    "percent": _if_known(lambda value: f"{in_percent(value)} %"),
     "day": day,
+    "colour": mark_of,
     "harmless": harmless,
     "file_name": lambda path: path.rpartition("/")[2],  # where it lies concerns nobody
 }

@@ -1,7 +1,7 @@
 """Measured records, a rubric and what people decided become marks: each item has points, or the reason why it has none.
 Runs nothing. What could not be graded never has zero points."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import NamedTuple
 
@@ -221,8 +221,8 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
 def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
     who = record.submission.name
     for name, part in record.parts.items():
-        if part.notebook_problem:
-            yield f"{name}: the notebook could not be read: {quote(part.notebook_problem)}"
+        if part.notebook and part.notebook.problem:
+            yield f"{name}: the notebook could not be read: {quote(part.notebook.problem)}"
         for row in part.rows:
             doubts = [entry.doubt for entry in row.speed if entry.doubt]
             # Right where it is checked, wrong where it is timed: it may know which of the two it is.
@@ -245,10 +245,11 @@ def score(
     manual: Sequence[by_hand.ManualRow] = (),
     late: Sequence[by_hand.LateRow] = (),
     *,
+    similar: Mapping[str, Sequence[str]] | None = None,
     parts: Sequence[str] = (),
 ) -> Results:
-    """Open items cost nothing: the points cover only what was graded. `parts`: the requested ones, by default all. Raises
-    LabError for rows that name no student or contradict each other."""
+    """Open items cost nothing: the points cover only what was graded. `similar`: further flags, by submission; `parts`:
+    the requested ones, by default all. Raises LabError for rows that name no student or contradict each other."""
     asked = [name for name in rubric.parts if not parts or name in parts]
     maximum = round_points(sum(rubric.parts[name].points for name in asked))
     records = sorted(records, key=lambda record: record.submission.name)
@@ -265,7 +266,7 @@ def score(
         marks = by_hand.give_points(marks, given[one.name])
         points = round_points(sum(mark.points or 0 for mark in marks))
         lateness = by_hand.judge_lateness(points, days[one.name], rubric)
-        flags = list(_flags_of(record, records))
+        flags = [*_flags_of(record, records), *(similar or {}).get(one.name, ())]
         if one.late and not days[one.name]:
             flags.append("the platform marked it late: --late FILE says how many days")
         everybody.append(

@@ -1,8 +1,15 @@
-"""Detects texts that give a solution away: by its file and class names that nothing given to students has."""
+"""Detects texts that give a solution away: by its file and class names, and by runs of its code.
+
+Code is compared as tokens, so new file names, comments, blanks or line breaks do not hide it. Code that the given code
+or a part's texts share with the solution is allowed.
+"""
 
 import re
 from collections.abc import Mapping
 
+_TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|->|::|\+\+|--|<<|>>|&&|\|\||[-+*/&|=<>!]=|\S")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+_DIRECTIVE = re.compile(r"^\s*#.*$", re.M)
 _CLASS = re.compile(r"^class (\w+)", re.M)
 _CODE = (".hpp", ".cuh", ".h", ".cpp", ".cu", ".in")
 # The given code with the bases of naive, and the texts of a part.
@@ -11,8 +18,14 @@ _GIVEN = re.compile(
     r"|docs/mistakes\.md|common/(simulator/(array_of_bodies|structure_of_arrays)|cuda/copied_bodies"
     r"|mpi/bodies_on_rank_0)\.(hpp|cuh)"
 )
+_RUN = 48  # tokens, three to five lines; textbook code such as a loop over a grid is shorter
 
 Texts = Mapping[str, str]  # by path
+
+
+def _runs_in(text: str) -> set[tuple[str, ...]]:
+    words = _TOKEN.findall(_DIRECTIVE.sub("", _COMMENT.sub("", text)))
+    return {tuple(words[k : k + _RUN]) for k in range(len(words) - _RUN + 1)}
 
 
 def _own_names(path: str, text: str, known: set[str]) -> list[str]:
@@ -28,17 +41,22 @@ def _own_names(path: str, text: str, known: set[str]) -> list[str]:
 
 
 def find_leaks(solutions: Texts, files: Texts, lab: Texts) -> list[str]:
-    """One line for each file. `lab`: all that students get, of all parts."""
+    """One line for each file and kind of leak. `lab`: all that students get, of all parts."""
     given = "\n".join(text for path, text in lab.items() if _GIVEN.fullmatch(path))
-    known = set(re.findall(r"\w+", given))
-    names = {  # what only the solutions have, with the path of the solution
-        name: path
-        for path, text in solutions.items()
-        if path.endswith(_CODE) and not path.endswith("worksheet.hpp") and "_test." not in path
-        for name in _own_names(path, text, known)
-    }
+    allowed, known = _runs_in(given), set(re.findall(r"\w+", given))
+    names: dict[str, str] = {}  # what only the solutions have, with the path of the solution
+    code: dict[tuple[str, ...], str] = {}
+    for path, text in solutions.items():
+        if path.endswith(_CODE) and "_test." not in path:
+            if not path.endswith("worksheet.hpp"):
+                names.update((name, path) for name in _own_names(path, text, known))
+            code.update((run, path) for run in _runs_in(text) - allowed)
     found = []
     for path, text in files.items():
-        if named := sorted(names.keys() & set(re.findall(r"\w+", text))):
+        named = sorted(names.keys() & set(re.findall(r"\w+", text)))
+        if named:
             found.append(f"{path} names {', '.join(named)} of {names[named[0]]}")
+        copied = sorted({code[run] for run in _runs_in(text) & code.keys()})
+        if copied:
+            found.append(f"{path} has code of {', '.join(copied)}")
     return found
