@@ -16,8 +16,6 @@ namespace {
 
 // A body stays within 20 % of its cell's centre, so two are never closer than 60 % of a cell.
 constexpr double jitter = 0.2;
-// Of the usual distances.
-constexpr double cluster_size = 1.0 / 32;
 
 // 0, 1, ... in random order.
 std::vector<std::size_t> shuffled(std::size_t n, Random& random) {
@@ -88,26 +86,18 @@ Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
   Scene scene;
   Bodies<double>& bodies = scene.bodies;
   bodies = jittered_lattice(n, random, kind == CheckScene::flat);
-  if (kind == CheckScene::heavy_tail) {
-    give_heavy_tail(bodies.mass, random);
-  } else if (kind == CheckScene::clustered) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const double size = random.uniform() < 0.5 ? 1 : cluster_size;
-      for (auto* q : {&bodies.qx, &bodies.qy, &bodies.qz}) (*q)[i] *= size;
-    }
-  }
+  if (kind == CheckScene::heavy_tail) give_heavy_tail(bodies.mass, random);
 
   // The time scale of a cell: a dt in which a neighbour's pull moves a body by 2 % of a cell, and
   // its speed by about a tenth. Smaller steps would hide a wrong Eq. 5.
   const double heaviest = *std::max_element(bodies.mass.begin(), bodies.mass.end());
-  const double cell = kind == CheckScene::clustered ? world.cell * cluster_size : world.cell;
-  const double pull = world.G * world.mass * heaviest / (cell * cell);
-  const double dt = rounded_to_float(std::sqrt(0.04 * cell / pull));
+  const double pull = world.G * world.mass * heaviest / (world.cell * world.cell);
+  const double dt = rounded_to_float(std::sqrt(0.04 * world.cell / pull));
   scene.setting = {world.G, rounded_to_float(world.softening), dt, 0};
   for (std::size_t i = 0; i < n; ++i) {
     bodies.mass[i] *= world.mass;
     for (auto* q : {&bodies.qx, &bodies.qy, &bodies.qz}) (*q)[i] *= world.cell;
-    for (auto* v : {&bodies.vx, &bodies.vy, &bodies.vz}) (*v)[i] *= 0.1 * cell / dt;
+    for (auto* v : {&bodies.vx, &bodies.vy, &bodies.vz}) (*v)[i] *= 0.1 * world.cell / dt;
   }
   bodies = rounded_to_float(bodies);
   return scene;

@@ -16,7 +16,6 @@ enum class CheckScene {
   // Masses over two decades and a giant of 10 x the sum of the others: on the last index, just
   // after the last full tile of 64, or anywhere.
   heavy_tail,
-  clustered,    // half of the bodies in a small part of the volume
   flat,         // all in the plane where one coordinate is 0, in which they move
   star_cluster  // a dense core in a wide halo, with its own softening and step, as bench sends it
 };
@@ -25,7 +24,6 @@ enum class CheckScene {
 inline constexpr std::pair<CheckScene, const char*> check_scenes[] = {
     {CheckScene::equal_masses, "equal masses"},
     {CheckScene::heavy_tail, "heavy tail"},
-    {CheckScene::clustered, "clustered"},
     {CheckScene::flat, "flat"}};
 
 Scene make_check_scene(CheckScene scene, std::size_t n, std::uint64_t seed);

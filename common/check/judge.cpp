@@ -99,8 +99,7 @@ class Judge {
       double dt = setting_.dt;
       // An integrator that begins with a drift leaves later steps to the program, which may search
       // for neighbours with the forces.
-      if (run && request_.adaptive && !first &&
-          scheme_named(setting_.integrator).begins_with_drift()) {
+      if (request_.adaptive && !first && scheme_named(setting_.integrator).begins_with_drift()) {
         dt = got;
       } else if (request_.adaptive) {
         const Bodies<double> bodies = bodies_in(request_.bodies, before);
