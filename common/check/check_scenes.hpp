@@ -16,7 +16,7 @@ enum class CheckScene {
   // Masses over two decades and a giant of 10 x the sum of the others: on the last index, just
   // after the last full tile of 64, or anywhere.
   heavy_tail,
-  flat,         // all in the plane where one coordinate is 0, in which they move
+  flat,         // all in the plane z = 0, in which they move
   star_cluster  // a dense core in a wide halo, with its own softening and step, as bench sends it
 };
 
@@ -27,8 +27,6 @@ inline constexpr std::pair<CheckScene, const char*> check_scenes[] = {
     {CheckScene::flat, "flat"}};
 
 Scene make_check_scene(CheckScene scene, std::size_t n, std::uint64_t seed);
-
-// --- how a scene is changed
 
 // Softened by a good part of the smallest distance: in a close encounter the rounding of the
 // answered state would decide the next step.

@@ -21,8 +21,7 @@ class Pace {
   }
 
   bool is_too_slow_for(const Case& test) const {
-    // Very many bodies are only asked where they cost nothing, or with --thorough.
-    const bool must_be_quick = test.n() >= very_many_from && longest_answer < 8;
+    const bool must_be_quick = test.n() >= very_many_from && longest_answer < 8;  // an extra
     return of_step_ * static_cast<double>(test.request.steps) + of_pair_ * pairs(test) >
            (must_be_quick ? 0.5 : longest_answer);
   }

@@ -13,21 +13,19 @@ namespace nbody::check {
 // to do must end.
 void check_long_use(Subject& subject, const Plan& plan, Rows& rows) {
   constexpr int requests = 1000, until_settled = 300;
-  constexpr double most_of_an_end = 5;  // s: a GPU's driver is slow
-  Request request =
-      case_of(Group::long_use, "", make_check_scene(CheckScene::equal_masses, 257, plan.seed))
-          .request;
+  constexpr double patience = 5;  // s, for its end: a GPU's driver is slow
+  const Scene scene = make_check_scene(CheckScene::equal_masses, 257, plan.seed);
+  Request request = case_of(Group::long_use, "", scene).request;
   request.steps = 1;
-  request.accelerations = true;
   Row row{.group = Group::long_use,
-          .scene = fmt::format("memory over {} requests, and the end", requests),
+          .scene = "memory over 1000 requests, and the end",
           .n = 257,
           .seed = plan.seed};
   // A lost array of floats is 1 kB a request; what libraries keep stays below a tenth.
   row.limit = 500;
   try {
     // A fresh process: memory freed after larger problems would hide a leak.
-    subject.session().finish(most_of_an_end);
+    subject.session().finish(patience);
     const auto memory = [&] { return static_cast<double>(subject.session().numbers().memory); };
     double settled = 0;
     for (int k = 1; k <= requests; ++k) {
@@ -36,7 +34,7 @@ void check_long_use(Subject& subject, const Plan& plan, Rows& rows) {
     }
     row.error = std::max(0.0, (memory() - settled) / (requests - until_settled));
     row.verdict = judged(row.error, row.limit);
-    row.detail = subject.session().finish(most_of_an_end);
+    row.detail = subject.session().finish(patience);
     if (row.verdict == Verdict::failed) {
       row.cause = {"leak", fmt::format("memory leak: {:.0f} bytes per simulator of {} bodies. "
                                        "Delete what you allocate, or use std::vector",
