@@ -163,12 +163,14 @@ class CaseList {
     std::iota(sizes.begin(), sizes.begin() + all_up_to, std::size_t{1});
     std::iota(sizes.begin() + all_up_to, sizes.end(), between(all_up_to + 1, 100));
     for (const std::size_t width : {24, 32, 48, 64, 96, 100, 128, 256}) {
-      const std::size_t multiple = width * between(1, 512 / width), rest = between(2, width - 2);
+      const std::size_t most = extent_.in_double ? 256 : 512, rest = between(2, width - 2);
+      const std::size_t multiple = width * between(1, most / width);
       sizes.insert(sizes.end(), {multiple - 1, multiple, multiple + 1, multiple + rest});
     }
     const std::size_t above =
         one_of({between(1025, 2100), 256 * between(5, 8), 500 * between(3, 4)});
-    sizes.insert(sizes.end(), {between(513, 999), 1000, above});
+    sizes.push_back(between(513, 999));
+    if (!extent_.in_double) sizes.insert(sizes.end(), {1000, above});
     return sizes;
   }
 

@@ -53,8 +53,8 @@ TEST_P(EverySeed, EveryAspectMeetsEveryKindOfSize) {
         };
         EXPECT_TRUE(beside(0) && beside(1) && beside(width - 1)) << width;
       }
-      EXPECT_EQ(sizes.count(1000), 1u);
-      EXPECT_TRUE(in_double || *sizes.rbegin() > 1024);
+      EXPECT_GT(*sizes.rbegin(), in_double ? 512u : 1024u);
+      EXPECT_TRUE(in_double || sizes.count(1000) == 1);
     }
   }
 }
