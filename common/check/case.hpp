@@ -31,6 +31,7 @@ struct Case {
   unsigned block = 0;             // threads of a block, for kernels; 0: the program's default
   Cause alone = {};               // if everything else about forces is right
   unsigned ranks = 0;             // processes; 0: the program's default
+  bool plain_sums = false;        // forces may lose what a running sum of floats loses
   // What the reference computes for the bodies that are sent, once for all programs.
   mutable std::shared_ptr<const Reference> computed = {};
   mutable std::shared_ptr<const Run> ran = {};
@@ -45,6 +46,9 @@ struct Case {
 // Fills in what travels: the bodies and their setting.
 Case case_of(Group group, std::string what, const Scene& scene);
 
+// All n bodies are compared.
+std::vector<std::size_t> all_rows(std::size_t n);
+
 // How much is asked.
 struct Extent {
   std::uint64_t seed = 1;
@@ -53,11 +57,26 @@ struct Extent {
   bool in_double = false;     // the shorter list for the program for double beside that for float
   bool all_digits = false;    // numbers of 53 bits: a program for double must not drop them
   bool thorough = false;      // every aspect of many bodies, not only one that is drawn
+  bool holds_sums = false;    // the program promises sums that lose nothing
 
   auto operator<=>(const Extent&) const = default;
 };
 
 // The cases of a seed, in the order in which they are asked.
 std::vector<Case> make_cases(const Extent& extent);
+
+inline constexpr std::size_t sampled_from = 2600;  // of more bodies only some are compared
+// What arrays, tiles and indices of a first version may not hold.
+inline constexpr std::size_t many_from = 8200, many_to = 16500;
+// Only asked where it costs nothing, as of a GPU, which may take another kernel for so many.
+inline constexpr std::size_t very_many_from = 20'100;
+// Steps that no counter of 16 bits counts.
+inline constexpr std::uint64_t very_many_steps = 65'537;
+
+// What takes long, or starts a program anew, is asked after all families.
+inline bool comes_late(const Case& test) {
+  return test.block > 0 || test.ranks > 0 || test.n() > sampled_from ||
+         test.request.steps >= very_many_steps;
+}
 
 }  // namespace nbody::check

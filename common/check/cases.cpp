@@ -1,15 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <tuple>
 
-#include "check/case_list.hpp"
+#include "check/case.hpp"
+#include "check/check_scenes.hpp"
 #include "check/judge.hpp"
-#include "check/tolerance.hpp"
 #include "core/conserved.hpp"
+#include "core/random.hpp"
+#include "core/units.hpp"
 
 // What is asked is drawn, not listed: a list of sizes finds the mistakes that its author thought
 // of. Every aspect of a simulator meets sizes of the same kinds, so that a tail that is lost in
@@ -20,6 +25,9 @@ namespace {
 
 using Sizes = std::vector<std::size_t>;
 using enum CheckScene;
+
+constexpr std::size_t short_runs = 130;   // up to here, more steps cost nothing
+constexpr std::size_t long_steps = 1024;  // from here on, each costs
 
 enum class How { forces, single_steps, run, kicks, jerk };
 
@@ -33,7 +41,6 @@ struct Question {
   std::string what;  // {}: the number of steps
   How how;
   Length length = Length::fixed;
-  bool softened = false;                 // so that no encounter decides
   std::optional<CheckScene> scene = {};  // none: the next in turn
   Change change = {};                    // what is special about it
   std::uint64_t steps = 0;               // 0: few of large ones, else some
@@ -42,54 +49,35 @@ struct Question {
   bool accelerations = true;  // those in the end
   bool must_forgive = false;  // rounding does not lead elsewhere
   unsigned threads = 0, ranks = 0, block = 0;
-  std::size_t times = 1;
   Cause alone = {};  // what is wrong if all that fails has it
 };
 
 // What a simulator can be asked. All sizes, threads and ranks, and many bodies meet each.
 const Question forces = {Group::forces, "forces", How::forces};
-const Question single_steps = {Group::steps, "{} single steps", How::single_steps, Length::fixed,
-                               true};
-const Question run = {Group::steps, "{} steps in one go", How::run, Length::fixed, true};
+const Question single_steps = {Group::steps, "{} single steps", How::single_steps};
+const Question run = {Group::steps, "{} steps in one go", How::run};
 const Question adaptive_steps = {Group::adaptive_step, "{} single steps", How::single_steps,
                                  Length::adaptive};
 const Question adaptive_run = {Group::adaptive_step, "{} steps in one go", How::run,
-                               Length::adaptive, true};
+                               Length::adaptive};
 const Question kicks = {Group::integrators, "{} steps by kick and drift", How::kicks,
-                        Length::either, true};
+                        Length::either};
 const Question jerk = {Group::jerk, "da/dt", How::jerk};
 const Question aspects[] = {forces, single_steps, run, adaptive_steps, kicks, jerk, adaptive_run};
 
-// The same question where something is special.
-struct Special {
-  const char* what;
-  std::uint64_t steps;
-  Sizes sizes;
-  Change change = {};
-  Cause alone = {};
-};
-
-const Cause close_pairs_alone = {
+const Cause close_pairs = {
     "close_pairs",
     "right except for close pairs: is their distance or their pull limited? Or are digits "
     "lost (too few Newton steps, r^2 from |a|^2 + |b|^2 - 2 a.b, positions that are moved first)? "
     "Take differences of the positions as they are"};
-const Cause flat_alone = {
+const Cause equal_coordinates = {
     "equal_coordinates",
     "right except where bodies lie in one plane: is a pair left out whose places have one "
     "coordinate in common? A body itself is i == j"};
-const Cause rest_alone = {"rest", "right for moving bodies: those at rest are left out"};
+const Cause rest = {"rest", "right for moving bodies: those at rest are left out"};
 
-// Its sentence names the question.
-const Cause special = {"special_case"};
-
-// --- how a scene is changed ---------------------------------------------------------------------
-
-// The first body is so heavy and slow that in float it does not move.
-void put_a_sun(Scene& scene) {
-  Bodies<double>& b = scene.bodies;
-  for (std::size_t i = 1; i < b.size(); ++i) b.mass[i] *= 0x1p-30;
-  for (auto* v : {&b.vx, &b.vy, &b.vz}) v->front() *= 0x1p-40;
+Cause special(const char* what) {
+  return {"special_case", fmt::format("right except in special cases: {}", what)};
 }
 
 // Body i by times(i).
@@ -100,20 +88,32 @@ void speed_up(Scene& scene, const Times& times) {
   }
 }
 
+Change faster(double times) {
+  return [times](Scene& scene) { speed_up(scene, [=](std::size_t) { return times; }); };
+}
+
 // It is out of reach.
 void without_floor(Scene& scene) { scene.setting.dt_floor = scene.setting.dt * 0x1p-40; }
 
-// On so many threads, every body in turn is a new smallest step, and all threads find theirs at
-// the same time: one that looks before another one writes shows.
-auto racing(unsigned among) {
-  return [among](Scene& scene) {
-    without_floor(scene);
-    const std::size_t part = (scene.bodies.size() + among - 1) / among;
-    speed_up(scene, [part](std::size_t i) {
-      return std::pow(1000, static_cast<double>(i % part) / static_cast<double>(part));
-    });
-  };
-}
+// Two bodies for whose pulls mistakes have cases of their own, at the origin and anywhere in
+// memory.
+struct Pair {
+  const char* name;
+  double distance, softening, mass;  // the smallest distance and the mass of the others are 1
+  Cause alone = {};                  // what is wrong if everything else about forces is right
+};
+const Cause small_softening = {
+    "small_softening",
+    "softening is ignored where it is small beside the distances of most bodies"};
+const Cause light_bodies = {
+    "light_bodies", "right for other masses: light bodies are left out, or fall below a guard"};
+// 1/d^6 leaves float's range, 1/d^3 does not. 0 / eps^3 is nothing, and not 0/0. A light pair
+// mostly feels itself.
+constexpr double close = 0x1p-24, small = 0x1p-8;
+const Pair pairs[] = {{"softened pair in a wide world", small, small, 1, small_softening},
+                      {"softened bodies at one place", 0, 1, 1},
+                      {"close pair in a wide world", close, 0, 1, close_pairs},
+                      {"light pair beside heavy bodies", close, 0, 0x1p-40, light_bodies}};
 
 // Whether a run forgives: with all forces wrong by a float's tolerance it ends a tenth of the limit
 // away, or less. One in 400 flights meets a body so closely that rounding alone leads elsewhere.
@@ -127,65 +127,142 @@ bool forgives(const Case& test) {
 // The cases of a seed as they are drawn.
 class CaseList {
  public:
-  explicit CaseList(const Extent& extent) : extent_(extent), draw_(extent) {}
+  explicit CaseList(const Extent& extent)
+      : extent_(extent), random_(extent.seed * 2 + (extent.in_double ? 1 : 0)) {}
 
   std::vector<Case> made() {
     ask_forces();
     ask_steps();
     ask_adaptive_steps();
-    for (const Question& question : {kicks, jerk}) ask(question, draw_.sizes());
+    for (const Question& question : {kicks, jerk}) ask(question, sizes());
     extent_.ranks > 0 ? ask_on_ranks() : ask_on_threads();
     ask_other_blocks();
     ask_many_bodies();
     for (std::size_t k = cases_.size(); k > 1; --k) {
       std::swap(cases_[k - 1], cases_[between(0, k - 1)]);
     }
-    ask_relations();
     put_in_order();
     return std::move(cases_);
   }
 
  private:
-  std::size_t between(std::size_t first, std::size_t last) { return draw_.between(first, last); }
-  bool in_float() const { return !extent_.in_double; }
+  std::size_t between(std::size_t first, std::size_t last) {
+    return first + static_cast<std::size_t>(random_.bits() % (last - first + 1));
+  }
+  bool one_in(std::size_t k) { return between(1, k) == 1; }
+  std::size_t one_of(std::initializer_list<std::size_t> list) {
+    return list.begin()[between(0, list.size() - 1)];
+  }
 
-  // The loop over the table.
+  // Numbers of bodies: all small ones, every remainder of 2 to 16, the multiples of what loops,
+  // tiles and blocks are wide, with their neighbours, the round ones that people type, and above a
+  // thousand.
+  Sizes sizes() {
+    constexpr std::size_t all_up_to = 17;
+    Sizes sizes(all_up_to + 16);
+    std::iota(sizes.begin(), sizes.begin() + all_up_to, std::size_t{1});
+    std::iota(sizes.begin() + all_up_to, sizes.end(), between(all_up_to + 1, 100));
+    for (const std::size_t width : {24, 32, 48, 64, 96, 100, 128, 256}) {
+      const std::size_t most = extent_.in_double ? 256 : 512, rest = between(2, width - 2);
+      const std::size_t multiple = width * between(1, most / width);
+      sizes.insert(sizes.end(), {multiple - 1, multiple, multiple + 1, multiple + rest});
+    }
+    const std::size_t above =
+        one_of({between(1025, 2100), 256 * between(5, 8), 500 * between(3, 4)});
+    sizes.push_back(between(513, 999));
+    if (!extent_.in_double) sizes.insert(sizes.end(), {1000, above});
+    return sizes;
+  }
+
+  // Some multiple of a width, and a rest.
+  std::size_t with_rest(std::size_t width, std::size_t fewest, std::size_t most) {
+    return width * between(fewest, most) + between(1, std::max<std::size_t>(1, width - 1));
+  }
+
+  // Of these bodies, those that are compared: all; of many, those at both ends, where loops lose
+  // them, with their neighbours, where a lost one shows most, and some at random.
+  std::vector<std::size_t> rows(const Bodies<double>& bodies) {
+    const std::size_t n = bodies.size();
+    if (n <= sampled_from) return all_rows(n);
+    std::set<std::size_t> rows;
+    for (std::size_t k = 0; k < 16; ++k) rows.insert({k, n - 1 - k});
+    for (const std::size_t width : {64, 256, 1024}) rows.insert(n / width * width - 1);
+    for (const std::size_t i : Sizes(rows.begin(), rows.end())) rows.insert(nearest_to(bodies, i));
+    while (rows.size() < 160) rows.insert(between(0, n - 1));
+    return {rows.begin(), rows.end()};
+  }
+
+  // Each call takes the next of the three unit systems; without a kind, each third call the next
+  // kind of scene.
+  Scene scene(std::optional<CheckScene> kind, std::size_t n) {
+    // A sum of thousands of terms of very different sizes loses too many digits.
+    const auto next =
+        n > 1024 ? equal_masses : check_scenes[turn_ / 3 % std::size(check_scenes)].first;
+    Scene made = make_check_scene(kind.value_or(next), n, (random_.bits() >> 20) * 3 + turn_ % 3);
+    ++turn_;
+    if (!extent_.all_digits) return made;
+    const auto fill = [&](double& value) { value *= 1 + random_.uniform() * 0x1p-25; };
+    for (std::vector<double>* column : made.bodies.columns()) std::ranges::for_each(*column, fill);
+    fill(made.setting.softening);
+    fill(made.setting.dt);
+    return made;
+  }
+
+  // The body that decides the adaptive step, or its neighbour, is where loops lose bodies; in every
+  // third scene of few bodies it is any body.
+  Scene adaptive_scene(std::size_t n) {
+    Scene made = scene({}, n);
+    if (n < 2 || (n <= sampled_from && one_in(3))) return made;
+    const std::size_t last = n - 1, any = between(0, last);
+    const std::size_t near_end = last - between(0, std::min<std::size_t>(7, last));
+    // Of many, one that is compared.
+    put_flier(made, n > sampled_from ? near_end : one_of({any, 0, last, near_end}),
+              one_of({any, last, near_end}));
+    return made;
+  }
+
+  void put_pair(Scene& scene, const Pair& pair) {
+    Bodies<double>& b = scene.bodies;
+    const double unit = rounded_to_float(smallest_distance(b));
+    const std::size_t one = between(0, b.size() - 2), other = between(one + 1, b.size() - 1);
+    for (const std::size_t i : {one, other}) {
+      b.qx[i] = (i == one ? -0.5 : 0.5) * pair.distance * unit;
+      b.qy[i] = b.qz[i] = 0;
+      b.mass[i] *= pair.mass;
+    }
+    scene.setting.softening = pair.softening * unit;
+  }
+
   void ask(const Question& question, const Sizes& sizes) {
     for (const std::size_t n : sizes) {
       Case test = made(question, n);
       while (question.must_forgive && !forgives(test)) test = made(question, n);
-      if (question.times > 1) test.reference();  // once for all copies
-      cases_.insert(cases_.end(), question.times, test);
-    }
-  }
-
-  void ask_special(Question question, const std::vector<Special>& rows) {
-    for (const Special& row : rows) {
-      question.what = row.what;
-      question.steps = row.steps;
-      question.change = row.change;
-      question.alone = row.alone;
-      if (is(row.alone, special.mistake)) {
-        question.alone.sentence = fmt::format("right except in special cases: {}", row.what);
-      }
-      ask(question, row.sizes);
+      cases_.push_back(std::move(test));
     }
   }
 
   Case made(const Question& q, std::size_t n) {
-    const bool adaptive = q.length == Length::either ? draw_.one_in(2) : q.length != Length::fixed;
-    Scene scene = adaptive && !q.scene ? draw_.adaptive_scene(n) : draw_.scene(q.scene, n);
+    const bool adaptive = q.length == Length::either ? one_in(2) : q.length != Length::fixed;
+    const bool in_steps = q.how != How::forces && q.how != How::jerk;
+    Scene scene = adaptive && !q.scene ? adaptive_scene(n) : this->scene(q.scene, n);
     if (q.change) q.change(scene);
-    // On the lattice of many, none is near another.
-    if (q.softened && n <= sampled_from) soften_encounters(scene);
-    const std::uint64_t steps = q.steps > 0 ? q.steps : steps_of(q.how, n);
+    // On the lattice of many, none is near another. Some steps are not softened.
+    if (in_steps && n <= sampled_from && !(adaptive && q.how == How::single_steps)) {
+      soften_encounters(scene);
+    }
+    // Large ones cost, few bodies do not.
+    const std::uint64_t few = n > long_steps ? 1 : n > short_runs ? 2 : 3;
+    std::uint64_t steps = q.steps;
+    if (steps == 0 && in_steps) {
+      steps = q.how != How::run ? few : few < 3 ? 2 * few : between(2, 9);
+    }
     if (q.how == How::run && !adaptive) {
       scene.setting.dt = rounded_to_float(scene.setting.dt * q.time / static_cast<double>(steps));
     }
     Case test = case_of(q.group, fmt::format(fmt::runtime(q.what), steps), scene);
     Request& request = test.request;
     Setting& setting = request.setting;
-    test.rows = draw_.rows(request.bodies);
+    test.rows = rows(request.bodies);
     test.alone = q.alone;
     test.ranks = q.ranks;
     test.block = q.block;
@@ -197,27 +274,19 @@ class CaseList {
     request.accelerations = q.accelerations && (steps == 0 || n <= sampled_from);
     // The two orders in which a step can call them. Of many bodies only some are compared, which
     // tells nothing about pulls after a kick.
-    if (q.how == How::kicks)
-      setting.integrator = n > sampled_from || draw_.one_in(2) ? "dkd" : "kdk";
+    if (q.how == How::kicks) setting.integrator = n > sampled_from || one_in(2) ? "dkd" : "kdk";
     request.adaptive = adaptive;
     if (adaptive) {
       draw_lengths(test);
-    } else if (q.how == How::single_steps && draw_.one_in(2)) {
+      test.what += setting.dt_floor > 0 ? ", adaptive with a floor" : ", adaptive";
+    } else if (q.how == How::single_steps && one_in(2)) {
       setting.dt_floor = 2 * setting.dt;  // it is for adaptive steps only
     }
-    if (adaptive) test.what += setting.dt_floor > 0 ? ", adaptive with a floor" : ", adaptive";
     for (const auto& [name, number] :
          {std::pair("threads", q.threads), {"ranks", q.ranks}, {"block", q.block}}) {
       if (number > 0) test.what += fmt::format(", {} {}", name, number);
     }
     return test;
-  }
-
-  // Large ones cost, few bodies do not.
-  std::uint64_t steps_of(How how, std::size_t n) {
-    if (how == How::forces || how == How::jerk) return 0;
-    if (how == How::run) return between(2, n > long_steps ? 2 : n > short_runs ? 4 : 9);
-    return n > long_steps ? 1 : n > short_runs ? 2 : 3;
   }
 
   // The fixed dt is on either side of the adaptive one; the floor is out of reach, or always or
@@ -227,115 +296,87 @@ class CaseList {
     const double first =
         reference_time_step(test.request.bodies, test.reference().acceleration, test.rows);
     const double dt = first > 0 && first < 1e300 ? first : setting.dt;
-    setting.dt = draw_.digits_of(dt * (draw_.one_in(2) ? 8 : 0.125));
+    setting.dt = dt * (one_in(2) ? 8 : 0.125);
     const std::size_t kind = between(0, 3);
-    if (setting.dt_floor == 0 && kind < 2)
-      setting.dt_floor = draw_.digits_of(dt * (kind == 0 ? 1.5 : 0.5));
+    if (setting.dt_floor == 0 && kind < 2) setting.dt_floor = dt * (kind == 0 ? 1.5 : 0.5);
+  }
+
+  // The same question where something is special.
+  void ask_special(Question question, const char* what, const Sizes& sizes, const Change& change,
+                   const Cause& alone = {}, std::uint64_t steps = 0) {
+    question.what = what;
+    question.change = change;
+    question.alone = alone;
+    question.steps = steps;
+    ask(question, sizes);
   }
 
   // --- the table: questions and sizes
 
   void ask_forces() {
     Question some = forces;
-    const Sizes all = draw_.sizes();
-    for (const CheckScene kind : check_scenes) {
-      const bool giant = kind == heavy_tail || kind == giant_at_edge;
+    const Sizes all = sizes();
+    for (const auto& [kind, name] : check_scenes) {
       Sizes sizes;
       for (const std::size_t n : all) {
         const bool middling = n > short_runs && n <= 512;
-        if (kind != equal_masses && (n >= 1000 || (middling && !draw_.one_in(3)))) continue;
+        if (kind != equal_masses && (n >= 1000 || (middling && !one_in(3)))) continue;
         // A giant among many shows digits that are missing in its pull, but not in all units.
-        sizes.insert(sizes.end(), giant && n > 512 ? 3 : 1, n);
+        sizes.insert(sizes.end(), kind == heavy_tail && n > 512 ? 3 : 1, n);
       }
-      some.what = name_of(kind);
       some.scene = kind;
-      some.alone = kind == clustered ? close_pairs_alone : kind == flat ? flat_alone : Cause();
-      ask(some, sizes);
+      ask_special(some, name, sizes, {}, kind == flat ? equal_coordinates : Cause());
     }
     // As bench times it, few pulls are large; but without softening, which has cases of its own.
     some.scene = star_cluster;
-    Sizes sizes = {between(130, 2100)};
-    if (in_float()) {
-      sizes = {between(130, 900), between(1000, 1100), between(1500, 2100),
-               between(33'000, 40'000)};
-    }
-    const Change unsoftened = [](Scene& scene) { scene.setting.softening = 0; };
-    ask_special(some, {{"star cluster", 0, sizes, unsoftened, close_pairs_alone}});
+    ask_special(
+        some, "star cluster",
+        {between(130, 900), between(1000, 1100), between(1500, 2100), between(33'000, 40'000)},
+        [](Scene& scene) { scene.setting.softening = 0; }, close_pairs);
     some.group = Group::exact_cases;
     some.scene = equal_masses;
-    for (const FewBodies& few : few_bodies()) {
-      const Change crowd = [&](Scene& made) {
-        made = in_a_crowd(few, made.bodies.size(), draw_.seed());
-      };
-      const std::size_t n = few.bodies.size();
-      ask_special(some, {{few.name, 0, {n}, crowd, few.alone}});
-      if (n == 1) continue;
-      ask_special(some,
-                  {{few.name, 0, {n + between(63, 79), n + between(130, 600)}, crowd, few.alone}});
+    // One number of bodies after the other: an answer that is remembered by it shows.
+    const Sizes sizes = {3, between(66, 82), between(130, 600)};
+    for (const Pair& pair : pairs) {
+      const Change put = [&](Scene& scene) { put_pair(scene, pair); };
+      ask_special(some, pair.name, sizes, put, pair.alone);
       // The jerk of pairs that are light, close or softened may leave them out, too.
-      ask_special(jerk, {{few.name, 0, {n + between(63, 300)}, crowd, special}});
+      ask_special(jerk, pair.name, {between(66, 300)}, put, special(pair.name));
     }
   }
 
   void ask_steps() {
-    ask(single_steps, draw_.sizes());
-    ask(run, draw_.sizes());
+    ask(single_steps, sizes());
+    ask(run, sizes());
     const auto some = [&] { return between(20, 60); };
-    // As the Sun does in many a data set, where loops lose bodies.
-    const Change stop_one = [&](Scene& scene) {
-      stop(scene.bodies, draw_.one_in(2) ? 0 : scene.bodies.size() - 1);
-    };
-    ask_special(single_steps,
-                {{"{} single steps", 20, {2}},
-                 {"{} single steps", 50, {between(30, 40)}},
-                 {"one step from rest", 1, {some(), some(), some()}, stop_all, rest_alone},
-                 {"a body at rest", 3, {some(), some(), between(130, 300)}, stop_one, rest_alone},
-                 // What was computed before is kept as long as the first body does not move.
-                 {"a first body so heavy that it stays", 3, {some(), some()}, put_a_sun, special}});
-    const Change no_time = [](Scene& scene) { scene.setting.dt = 0; };
-    const Sizes of_no_time = {2, between(20, 40), between(200, 300)};
-    ask_special(run, {{"no time passes", 1, of_no_time, no_time, special}});
-    // A program that knows what is timed must not step otherwise there. One step: in the core of
-    // the cluster, rounding the answered state would decide the next.
-    for (Question cluster : {single_steps, adaptive_steps}) {
-      cluster.scene = star_cluster;
-      cluster.softened = cluster.accelerations = false;
-      cluster.threads = extent_.ranks > 0 ? 0 : 1;
-      ask_special(
-          cluster,
-          {{"the star cluster that ./lab bench times", 1, {between(900, 2100)}, {}, special}});
-    }
-    // One more integrator, which starts from accelerations and jerk.
-    Question hermite = single_steps;
-    hermite.group = Group::integrators;
-    hermite.length = Length::either;
-    ask_special(hermite, {{"{} steps of hermite4", 0, {some(), between(90, 130)}, [](Scene& scene) {
-                             scene.setting.integrator = "hermite4";
-                           }}});
-    if (in_float()) ask_long_runs();
+    ask_special(single_steps, "bodies at rest", {some(), some(), some(), between(130, 300)},
+                faster(0), rest, 1);
+    if (!extent_.in_double) ask_long_runs();
   }
 
   void ask_long_runs() {
     // What is only done every 16th, 32nd or 64th time: sorting anew, old forces. In longer steps
     // some meet so closely that rounding decides.
-    ask_special(single_steps,
-                {{"{} single steps", between(66, 80), {between(260, 600)}, [](Scene& scene) {
-                    scene.setting.dt /= 8;
-                  }}});
+    ask_special(
+        single_steps, "{} single steps", {between(260, 600)},
+        [](Scene& scene) { scene.setting.dt /= 8; }, {}, between(66, 80));
     // So long that stale forces lead elsewhere, too; which scenes allow that is tried.
     Question long_run = run;
     long_run.time *= 4;
     long_run.must_forgive = true;
+    // As in a run: a light body flies straight through all the others, and the step keeps changing.
+    Question flight = adaptive_run;
+    flight.accelerations = false;
+    flight.must_forgive = true;
     // Round numbers, which people type. A CUDA graph may make, for example, 64 steps at a time: two
     // such batches, and some more. And enough that a counter of eight bits wraps around.
-    for (const std::size_t steps : Sizes{100, 128 + between(1, 40), 128 + between(1, 40),
-                                         128 + between(1, 40), 1000, 1000 + between(1, 20)}) {
-      long_run.steps = steps;
+    for (const std::size_t steps : {100, 0, 0, 0, 1000, 1001}) {
+      long_run.steps = steps > 0 ? steps : 128 + between(1, 40);
       ask(long_run, {between(30, 40)});
+      flight.steps = 128 + between(1, 40);
+      ask(flight, {between(30, 40)});
     }
     if (extent_.ranks > 0) return;  // processes are slow to step
-    long_run.steps = between(1025, 3000);
-    ask(long_run, {between(2, 4)});
     // A counter of sixteen bits wraps around, too. Such short steps are mostly rounding, which is
     // tolerated; steps that are lost are not. On one thread, since to wake others takes longer.
     long_run.steps = very_many_steps + between(0, 500);
@@ -345,74 +386,17 @@ class CaseList {
   }
 
   void ask_adaptive_steps() {
-    ask(adaptive_steps, draw_.sizes());
-    ask(adaptive_run, draw_.sizes());
-    // As in a run: one light body flies straight through all the others, and the step keeps
-    // changing.
-    Question flight = adaptive_run;
-    flight.scene = heavy_tail;
-    flight.change = [](Scene& scene) {
-      put_flier(scene, scene.bodies.size() / 2, scene.bodies.size() / 2);
-    };
-    flight.softened = flight.accelerations = false;
-    flight.must_forgive = true;
-    for (int k = 0; k < 6 && in_float(); ++k) {
-      flight.steps = 128 + between(1, 40);
-      ask(flight, {between(30, 40)});
-    }
-
+    ask(adaptive_steps, sizes());
+    ask(adaptive_run, sizes());
     Question steps = adaptive_steps;
     steps.scene = equal_masses;
     const auto few = [&] { return Sizes{2, between(20, 60), between(20, 60)}; };
-    // One alone, and others where loops over whole vectors meet both.
-    const auto three = [&] { return Sizes{3, between(40, 80), between(130, 400)}; };
-    const auto two = [&] { return Sizes{2, between(20, 60), between(130, 300)}; };
-    const auto faster = [](double times) {
-      return [times](Scene& scene) { speed_up(scene, [=](std::size_t) { return times; }); };
-    };
-    const Change without_pull = [](Scene& scene) { scene.setting.G = 0; };
-    // Not the last body, whose step comes last in many a search for the smallest.
-    const Change at_one_place = [&](Scene& scene) {
-      const std::size_t n = scene.bodies.size(), one = between(0, n - 2);
-      soften_encounters(scene);
-      bring_near(scene, one, (one + between(1, n - 2)) % (n - 1), 0);
-      // Far below the step of the others, which must not decide.
-      scene.setting.dt_floor = scene.setting.dt / 512;
-    };
-    const Change at_rest_there = [&](Scene& scene) {
-      at_one_place(scene);
-      stop_all(scene);
-    };
-    // r^2 + eps^2 - eps^2 has none of the digits of r^2.
-    const Change far_nearer = [&](Scene& scene) {
-      const std::size_t one = between(0, scene.bodies.size() - 1);
-      scene.setting.softening = draw_.digits_of(smallest_distance(scene.bodies));
-      bring_near(scene, one, nearest_to(scene.bodies, one), 1.0 / 256);
-      without_floor(scene);
-    };
-    ask_special(
-        steps,
-        {// Where the textbook root of Eq. 6 fails: with a D far below v^2 its difference
-         // cancels, since 0.2 a D / v^2 is about 1 / speed^2. And the opposite case: from
-         // rest only a D counts.
-         {"{} steps of fast bodies", 0, few(), faster(1e3)},
-         {"{} steps without any pull: a = 0", 0, few(), without_pull},
-         {"bodies at rest", 0, few(), stop_all, special},
-         // v^4 is beyond float's range, v^2 is not.
-         {"very fast bodies", 1, few(), faster(1e10), special},
-         // Where Eq. 7 is 0/0, too.
-         {"two softened bodies at one place", 1, three(), at_one_place, special},
-         {"two softened bodies at one place, at rest", 1, three(), at_rest_there, special}});
-    // So near that the answered places have too few digits for the pulls there.
-    steps.accelerations = false;
-    ask_special(steps, {{"a neighbour within the softening", 1, two(), far_nearer, special}});
-  }
-
-  // The other body comes so near, as a share of its distance.
-  void bring_near(Scene& scene, std::size_t one, std::size_t other, double share) {
-    for (auto* q : {&scene.bodies.qx, &scene.bodies.qy, &scene.bodies.qz}) {
-      (*q)[other] = draw_.digits_of((*q)[one] + ((*q)[other] - (*q)[one]) * share);
-    }
+    // Where the textbook root of Eq. 6 fails: with a D far below v^2 its difference cancels, since
+    // 0.2 a D / v^2 is about 1 / speed^2. And the opposite case: from rest only a D counts.
+    ask_special(steps, "{} steps of fast bodies", few(), faster(1e3));
+    ask_special(steps, "{} steps without any pull: a = 0", few(),
+                [](Scene& scene) { scene.setting.G = 0; });
+    ask_special(steps, "bodies at rest", few(), faster(0), special("bodies at rest"));
   }
 
   // --- the same on threads, on ranks, in other blocks, and of many bodies
@@ -426,45 +410,37 @@ class CaseList {
     ask(question, sizes);
   }
 
-  // Some multiple of a width, and a rest.
-  std::size_t with_rest(std::size_t width, std::size_t fewest, std::size_t most) {
-    return width * between(fewest, most) + between(1, std::max<std::size_t>(1, width - 1));
-  }
-
   void ask_on_threads() {
-    std::vector<unsigned> numbers = {2, static_cast<unsigned>(between(3, 8))};
-    if (in_float()) numbers = {2, 3, 4, 5, 6, 7, 8, static_cast<unsigned>(between(9, 72))};
-    for (const unsigned among : numbers) {
+    for (const std::size_t among : Sizes{2, 3, 4, 5, 6, 7, 8, between(9, 72)}) {
       // Fewer bodies than threads, as many, a multiple, and a rest.
       const std::size_t most = among > 8 ? 10 : 40;
       Sizes sizes = {among, among * between(2, most), with_rest(among, 2, most)};
       if (among > 2) sizes.push_back(between(2, among - 1));
-      for (const Question& question : aspects) share(question, sizes, among);
+      for (const Question& question : aspects) share(question, sizes, static_cast<unsigned>(among));
     }
-    if (!in_float()) return;
-    // The same bodies several times: a race shows as an answer that is wrong now and then.
-    Question again = forces;
-    again.times = 3;
+    // A race shows as an answer that is wrong now and then. In a race for the smallest step every
+    // body of each thread in turn is a new smallest, and all find theirs at the same time: one that
+    // looks before another one writes shows.
+    Question race = adaptive_run;
+    race.what = "{} steps with a race for the smallest";
+    race.scene = equal_masses;
+    race.steps = 8;
     for (const unsigned among : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 13u, 24u}) {
-      share(again, {between(600, 640)}, among);
-    }
-    for (Question race : {adaptive_steps, adaptive_run}) {
-      const bool in_one_go = race.how == How::run;
-      race.what = "{} steps with a race for the smallest";
-      race.scene = equal_masses;
-      race.steps = in_one_go ? 2 : 16;
-      race.times = 3;
-      for (const unsigned among : {2u, 3u, 4u, 8u}) {
-        race.change = racing(among);
-        share(race, {among * (in_one_go ? between(50, 60) : between(16, 24))}, among);
-      }
+      share(forces, Sizes(3, between(600, 640)), among);
+      const std::size_t part = between(16, 40);
+      race.change = [=](Scene& scene) {
+        without_floor(scene);
+        speed_up(scene, [=](std::size_t i) {
+          return std::pow(1000, static_cast<double>(i % part) / static_cast<double>(part));
+        });
+      };
+      share(race, Sizes(3, among * part), among);
     }
   }
 
   // Fewer bodies than ranks, not a multiple of them, and enough that a message exceeds what a
   // library sends eagerly (64 KiB with MPICH).
   void ask_on_ranks() {
-    if (!in_float()) return;
     for (unsigned among = 1; among <= 8; ++among) {
       if (among == extent_.ranks) continue;
       // Up to as many bodies as ranks, and a rest: processes are slow to ask.
@@ -481,18 +457,13 @@ class CaseList {
 
   // Kernels that are right for the default block only.
   void ask_other_blocks() {
-    for (unsigned block : {16u, 64u, 128u, 512u}) {
-      if (!in_float()) return;
-      const std::size_t blocks = block < 64 ? 70 : 1;  // narrow blocks are many blocks
-      Question with_block = forces;
-      with_block.group = Group::threads;
-      with_block.scene = equal_masses;
-      with_block.block = block;
-      ask(with_block,
-          {block * between(1, 2), between(2, block - 1), with_rest(block, blocks, blocks + 1)});
-      with_block.how = How::run;
-      with_block.softened = true;
-      ask_special(with_block, {{"{} steps in one go", 3, {block + 1u}}});
+    for (const unsigned block : {16u, 64u, 128u, 512u}) {
+      for (Question question : {forces, run}) {
+        question.group = Group::threads;
+        question.scene = equal_masses;
+        question.block = block;
+        ask(question, {between(2, block - 1), with_rest(block, 1, 1100 / block)});
+      }
     }
   }
 
@@ -500,20 +471,16 @@ class CaseList {
   // takes a slow program more than half a second, so one question shows several aspects: a step by
   // kick and drift also the forces, an adaptive one these, the search and the update.
   void ask_many_bodies() {
-    if (!in_float()) {  // the same code runs
-      if (draw_.one_in(2)) ask_of_many(forces, draw_.thousands());
-      return;
-    }
-    const bool by_kicks = draw_.one_in(2);
     if (extent_.thorough) {
       for (const Question& each : aspects) ask_of_many(each, between((1 << 14) + 1, many_to));
-    } else if (by_kicks) {  // rather few of the many: each costs
-      ask_of_many(kicks, std::min(between(many_from, many_to), between(many_from, many_to)));
-    } else {
-      ask_of_many(draw_.one_in(3) ? jerk : adaptive_steps, between(many_from, many_from + 500));
+      ask_for_long_sums();
+    } else {  // rather few of the many: each costs
+      ask_of_many(std::array{kicks, kicks, jerk, adaptive_steps}[between(0, 3)],
+                  std::min(between(many_from, many_to), between(many_from, many_to)));
     }
-    ask_of_many(by_kicks ? (draw_.one_in(2) ? forces : single_steps) : kicks, draw_.thousands());
-    ask_of_many(adaptive_steps, between(4100, 4400));
+    ask_of_many(std::array{forces, single_steps, kicks}[between(0, 2)],
+                one_of({1000 * between(3, 6), 1024 * between(3, 6), between(sampled_from, 6500)}));
+    ask_of_many(adaptive_steps, between(4110, 4400));
     // A step that is kept from the one before.
     ask_of_many(adaptive_run, between(2700, 3100));
     // Forces of so many have a case of their own.
@@ -530,56 +497,56 @@ class CaseList {
     ask(question, {n});
   }
 
-  // One crowd, one after the other: an answer that is remembered by the number, the places or the
-  // masses of bodies shows.
-  void ask_relations() {
-    Question again = forces;
-    again.group = Group::exact_cases;
-    const Scene crowd = draw_.scene(heavy_tail, between(70, short_runs));
-    const Sizes same = {crowd.bodies.size()};
-    const Change as_it_is = [&](Scene& scene) { scene = crowd; };
-    const Change heavier = [&](Scene& scene) {
-      scene = crowd;
-      for (double& mass : scene.bodies.mass) mass *= 2;
+  // A giant as heavy as all others, which comes first, makes them hard to sum: each small term is
+  // rounded to its last bit.
+  void ask_for_long_sums() {
+    Question sums = forces;
+    sums.scene = equal_masses;
+    Question hard = sums;
+    hard.group = Group::many_bodies;
+    hard.what = "one body as heavy as the others";
+    hard.alone = {"long_sums",
+                  "its sums lose more than its row promises: one long float sum, where partial "
+                  "sums would keep the small terms"};
+    hard.change = [](Scene& scene) {
+      scene.bodies.mass[0] *= static_cast<double>(scene.bodies.size());
     };
-    const Change mirrored = [&](Scene& scene) {
-      scene = crowd;
-      for (double& x : scene.bodies.qx) x = -x;
-    };
-    ask_special(again, {{"a crowd", 0, same, as_it_is},
-                        {"twice the masses, twice the pull", 0, same, heavier},
-                        {"mirrored", 0, same, mirrored}});
+    for (const std::size_t n : {many_to, std::size_t{65'537}}) {
+      ask(sums, {n});
+      ask(hard, {n});
+      cases_.back().plain_sums = !extent_.holds_sums;
+    }
   }
 
   // Families in order of dependence, and what takes long after all of them. Programs start anew for
   // each block and each number of ranks.
   void put_in_order() {
     std::erase_if(cases_, [&](const Case& test) {
-      return extent_.largest_n > 0 && test.n() > extent_.largest_n;
+      // In double the same code has met all of them in float.
+      const bool costs = comes_late(test) || test.n() > 1000 || test.request.threads > 4;
+      return (extent_.in_double && costs) ||
+             (extent_.largest_n > 0 && test.n() > extent_.largest_n);
     });
-    // The first request is a drawn one of some size: memory that is read before it is written shows
-    // before anything has been written there.
-    const auto first = std::ranges::find_if(cases_, [](const Case& test) {
-      return test.n() > 30 && test.n() < 600 && test.block == 0 && test.group < Group::threads &&
-             test.group != Group::exact_cases;
-    });
-    const bool found = first != cases_.end();
-    if (found) std::rotate(cases_.begin(), first, first + 1);
-    std::stable_sort(cases_.begin() + found, cases_.end(), [](const Case& a, const Case& b) {
-      const auto place = [](const Case& test) {
-        const bool is_long = test.n() > sampled_from || test.request.steps >= very_many_steps;
-        return std::tuple(test.block, test.ranks, test.n() >= very_many_from, is_long, test.group);
-      };
-      return place(a) < place(b);
+    std::ranges::stable_sort(cases_, {}, [](const Case& test) {
+      const bool is_long = test.n() > sampled_from || test.request.steps >= very_many_steps;
+      return std::tuple(test.block, test.ranks, test.n() >= very_many_from, is_long, test.group,
+                        test.group == Group::exact_cases ? test.n() : 0);
     });
   }
 
   const Extent& extent_;
-  Draw draw_;
+  Random random_;
+  std::uint64_t turn_ = 0;  // of scenes
   std::vector<Case> cases_;
 };
 
 }  // namespace
+
+std::vector<std::size_t> all_rows(std::size_t n) {
+  std::vector<std::size_t> rows(n);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  return rows;
+}
 
 const Reference& Case::reference() const {
   if (!computed) {
@@ -591,7 +558,7 @@ const Reference& Case::reference() const {
 }
 
 const Run& Case::run() const {
-  if (!ran) ran = std::make_shared<const Run>(reference_run(request, {}, rows));
+  if (!ran) ran = std::make_shared<const Run>(reference_run(request, rows));
   return *ran;
 }
 

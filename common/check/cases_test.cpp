@@ -3,8 +3,9 @@
 #include <map>
 #include <set>
 
-#include "check/case_list.hpp"
+#include "check/case.hpp"
 #include "check/judge.hpp"
+#include "core/units.hpp"
 
 namespace nbody::check {
 namespace {
@@ -83,7 +84,6 @@ TEST_P(EverySeed, RareRequestsAreMade) {
     const Request& request = test.request;
     const Setting& setting = request.setting;
     if (request.steps > 65'536) met.insert("more steps than 16 bits count");
-    if (setting.integrator == "hermite4") met.insert("an integrator with jerk");
     if (request.steps > 0 && test.n() > sampled_from) met.insert("many: " + aspect_of(test));
     // min(fixed, adaptive), max(fixed, floor) and a floor for fixed steps must all be visible.
     if (request.steps == 0 || test.n() < 2 || test.n() > 200) continue;
@@ -96,9 +96,9 @@ TEST_P(EverySeed, RareRequestsAreMade) {
     met.insert(setting.dt > largest ? "fixed above" : "fixed below");
     met.insert(setting.dt_floor > largest ? "floor above" : "floor below");
   }
-  for (const char* what : {"more steps than 16 bits count", "an integrator with jerk",
-                           "many: adaptive steps in one go", "fixed below the floor", "fixed above",
-                           "fixed below", "floor above", "floor below"}) {
+  for (const char* what :
+       {"more steps than 16 bits count", "many: adaptive steps in one go", "fixed below the floor",
+        "fixed above", "fixed below", "floor above", "floor below"}) {
     EXPECT_EQ(met.count(what), 1u) << what;
   }
 }
@@ -116,7 +116,7 @@ TEST_P(EverySeed, OnlyNumbersOfDoubleHaveMoreDigitsThanFloat) {
       note("mass", bodies.mass.back());
       note("place", bodies.qx.back());
       note("velocity", bodies.vx.back());
-      if (test.request.steps == 1) note("dt", test.request.setting.dt);
+      if (test.request.steps == 1 && !test.request.adaptive) note("dt", test.request.setting.dt);
       note("softening", test.request.setting.softening);
     }
     EXPECT_EQ(with_more.empty(), !all_digits) << *with_more.begin();
@@ -126,19 +126,15 @@ TEST_P(EverySeed, OnlyNumbersOfDoubleHaveMoreDigitsThanFloat) {
 
 // Wrong forces are known before anything else is asked, and what takes long comes after all that.
 TEST_P(EverySeed, FamiliesAreAskedInOrderOfDependenceAndLargeOnesLast) {
-  EXPECT_TRUE(cases.front().n() > 30 && cases.front().n() < 600);
-  const auto large = std::find_if(cases.begin() + 1, cases.end(), comes_late);
-  EXPECT_TRUE(std::is_sorted(cases.begin() + 1, large,
+  const auto large = std::find_if(cases.begin(), cases.end(), comes_late);
+  EXPECT_TRUE(std::is_sorted(cases.begin(), large,
                              [](const Case& a, const Case& b) { return a.group < b.group; }));
   EXPECT_TRUE(std::all_of(large, cases.end(), comes_late));
 }
 
 TEST_P(EverySeed, MakesItsOwnCasesAndTheSameAgain) {
-  const std::vector<Case> again = make_cases({.seed = GetParam()});
-  ASSERT_EQ(again.size(), cases.size());
-  for (std::size_t k = 0; k < cases.size(); ++k) EXPECT_EQ(again[k].request, cases[k].request);
-  const std::vector<Case> others = make_cases({.seed = GetParam() + 1});
-  EXPECT_NE(others.front().request, cases.front().request);
+  EXPECT_EQ(make_cases({.seed = GetParam()}).back().request, cases.back().request);
+  EXPECT_NE(make_cases({.seed = GetParam() + 1}).front().request, cases.front().request);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, EverySeed, testing::Values(1, 2, 4711));
@@ -183,7 +179,7 @@ TEST(Cases, LongRunsForgiveRounding) {
       EXPECT_LT(miss_of(reference_run(moved).end, test.run(), 0x1p-24), path_limit / 10) << seed;
     }
   }
-  EXPECT_EQ(long_runs, 3 * 13);
+  EXPECT_EQ(long_runs, 3 * 12);
 }
 
 }  // namespace

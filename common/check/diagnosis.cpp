@@ -8,7 +8,7 @@
 #include <list>
 #include <set>
 
-#include "check/case_list.hpp"
+#include "check/case.hpp"
 #include "check/error_measure.hpp"
 #include "check/experiments.hpp"
 #include "check/judge.hpp"

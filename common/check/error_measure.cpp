@@ -1,6 +1,5 @@
 #include "check/error_measure.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -8,8 +7,7 @@
 namespace nbody::check {
 namespace {
 
-constexpr std::uint64_t exponent_bits = 0x7ff0000000000000;
-constexpr std::uint64_t mantissa_bits = 0x000fffffffffffff;
+constexpr std::uint64_t infinity_bits = 0x7ff0000000000000;
 
 }  // namespace
 
@@ -26,11 +24,11 @@ double distance(const Bodies<double>& b, std::size_t i, std::size_t j) {
 }
 
 bool is_finite(double value) {
-  return (std::bit_cast<std::uint64_t>(value) & exponent_bits) != exponent_bits;
+  return (std::bit_cast<std::uint64_t>(value) & infinity_bits) != infinity_bits;
 }
 
 bool is_nan(double value) {
-  return !is_finite(value) && (std::bit_cast<std::uint64_t>(value) & mantissa_bits) != 0;
+  return (std::bit_cast<std::uint64_t>(value) & ~(std::uint64_t{1} << 63)) > infinity_bits;
 }
 
 bool is_finite(const Vectors<double>& vectors) {
@@ -60,16 +58,12 @@ Vectors<double> rows_of(const Vectors<double>& all, const std::vector<std::size_
 
 ForceError force_error(const Reference& reference, const Vectors<double>& got) {
   ForceError error;
-  std::vector<double> errors;
   for (std::size_t i = 0; i < got.size(); ++i) {
-    errors.push_back(force_error_of(reference, got, i));
-    if (errors[i] <= error.max) continue;
-    error.max = errors[i];
+    const double of_body = force_error_of(reference, got, i);
+    if (of_body <= error.max) continue;
+    error.max = of_body;
     error.worst = i;
   }
-  const auto middle = errors.begin() + static_cast<std::ptrdiff_t>(errors.size() / 2);
-  std::nth_element(errors.begin(), middle, errors.end());
-  error.median = *middle;
   const Vectors<double>& right = reference.acceleration;
   const std::size_t w = error.worst;
   error.expected = {right.x[w], right.y[w], right.z[w]};

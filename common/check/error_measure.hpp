@@ -18,7 +18,6 @@ inline constexpr std::vector<double> Vectors<double>::*axes[] = {
 // was summed, not to what is left after cancellation.
 struct ForceError {
   double max = 0;  // infinity if any number is NaN or infinite
-  double median = 0;
   std::size_t worst = 0;
   Vector expected, got;  // of the worst body
 };

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <functional>
-
 #include "check/case.hpp"
 #include "check/tolerance.hpp"
 #include "simulator/integration.hpp"
@@ -58,9 +56,8 @@ State stepped(State state, const Vectors<double>& acceleration, double dt,
 Bodies<double> bodies_in(const Bodies<double>& bodies, const State& state);
 State state_of(const Bodies<double>& bodies, double time = 0);
 
-// The steps that are asked for. on_step is called after each with the run so far.
-Run reference_run(const Request& request, const std::function<void(const Run&)>& on_step = {},
-                  std::vector<std::size_t> rows = {});
+// The steps that are asked for.
+Run reference_run(const Request& request, std::vector<std::size_t> rows = {});
 
 // The distance between a body's two places relative to its path, or between its velocities relative
 // to what pulled it, worst of all bodies; rounding is tolerated. Infinity for what is not finite.
@@ -69,6 +66,6 @@ double miss_of(const State& got, const Run& run, double digits);
 // By the integrator that is asked for. The integrators themselves are the host's, so a mistake of
 // theirs would be in both answers; integration_test judges them by their order.
 Integration<double> reference_integration(const Request& request,
-                                          std::vector<std::size_t> rows = {});
+                                          const std::vector<std::size_t>& rows);
 
 }  // namespace nbody::check

@@ -4,15 +4,15 @@
 
 #include <cmath>
 #include <numeric>
-#include <set>
 
-#include "check/case_list.hpp"
+#include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/mistakes/mistake.hpp"
 #include "check/seen.hpp"
 #include "check/test_answers.hpp"
 #include "core/conserved.hpp"
 #include "core/input_error.hpp"
+#include "core/units.hpp"
 
 // What verdicts rest on: the scenes, the error of a force, the bounds of a step, the limits.
 
@@ -34,15 +34,11 @@ Reference reference_of(const Scene& scene) {
 
 // --- scenes -------------------------------------------------------------------------------------
 
-std::size_t heaviest(const Bodies<double>& b) {
-  return static_cast<std::size_t>(std::ranges::max_element(b.mass) - b.mass.begin());
-}
-
 TEST(CheckScenes, AreSane) {
-  for (const CheckScene kind : check_scenes) {
+  for (const auto& [kind, name] : check_scenes) {
     for (const std::size_t n : {1, 2, 3, 7, 17, 64, 129, 1000, 1021, 4099}) {
       for (const auto& [seed, cell] : worlds) {
-        SCOPED_TRACE(name_of(kind) + ", N = " + std::to_string(n));
+        SCOPED_TRACE(std::string(name) + ", N = " + std::to_string(n));
         const Scene scene = make_check_scene(kind, n, seed);
         const Bodies<double>& b = scene.bodies;
         ASSERT_EQ(b.size(), n);
@@ -50,39 +46,17 @@ TEST(CheckScenes, AreSane) {
         EXPECT_GT(*std::ranges::min_element(b.mass), 0);
         EXPECT_TRUE(scene.setting.dt > 0 && std::isfinite(scene.setting.dt));
         EXPECT_EQ(scene.setting.softening > 0, seed % 3 == 1);
-        EXPECT_TRUE(n == 1 || kind == clustered || smallest_distance(b) >= 0.599 * cell);
+        EXPECT_TRUE(n == 1 || smallest_distance(b) >= 0.599 * cell);
         EXPECT_EQ(scene, make_check_scene(kind, n, seed));
         EXPECT_NE(scene, make_check_scene(kind, n, seed + 3));
         // Beyond a thousand bodies a smaller giant, but still heavier than any other.
-        if (n == 1 || (kind != heavy_tail && kind != giant_at_edge)) continue;
+        if (n == 1 || kind != heavy_tail) continue;
         const double all = std::accumulate(b.mass.begin(), b.mass.end(), 0.0);
-        const double giant = b.mass[heaviest(b)], share = n > 1021 ? 0.05 : 10;
+        const double giant = *std::ranges::max_element(b.mass), share = n > 1021 ? 0.05 : 10;
         EXPECT_NEAR(giant / (all - giant), share, 1e-5 * share);
       }
     }
   }
-}
-
-TEST(CheckScenes, GiantStandsOnTheLastIndexOrBehindTheLastTile) {
-  struct Giant {
-    std::size_t n;
-    std::uint64_t seed;
-    std::size_t index;
-  };
-  for (const auto& [n, seed, index] : {Giant{129, 2, 128},
-                                       {127, 2, 126},
-                                       {127, 1, 64},
-                                       {1000, 1, 960},
-                                       {4099, 1, 4096},
-                                       {128, 1, 127},   // no tail: the last tile is full
-                                       {17, 1, 16}}) {  // no full tile
-    EXPECT_EQ(heaviest(make_check_scene(giant_at_edge, n, seed).bodies), index) << n;
-  }
-  std::set<std::size_t> anywhere;
-  for (std::uint64_t seed = 1; seed <= 9; ++seed) {
-    anywhere.insert(heaviest(make_check_scene(heavy_tail, 1021, seed).bodies));
-  }
-  EXPECT_GE(anywhere.size(), 7u);
 }
 
 // The flier decides, whichever index it has, and its neighbour is where it was asked for.
@@ -126,8 +100,7 @@ TEST(CheckScenes, ALostPullShows) {
   }
 }
 
-// --- the error of a force
-// -------------------------------------------------------------------------
+// --- the error of a force -----------------------------------------------------------------------
 
 TEST(ForceErrorOf, IsMeasuredOnTheTermsOfTheSum) {
   struct Row {
@@ -152,7 +125,6 @@ TEST(ForceErrorOf, IsMeasuredOnTheTermsOfTheSum) {
       const ForceError error = force_error(reference, got);
       EXPECT_EQ(error.max, force_error_of(reference, got, 2));
       EXPECT_TRUE(error.max == row.error || std::abs(error.max - row.error) < 1e-12) << row.what;
-      EXPECT_EQ(error.median, 0);
       EXPECT_EQ(error.worst, row.error > 0 ? 2u : 0u) << row.what;
     }
   }
@@ -165,15 +137,7 @@ TEST(Judged, WhatIsNoNumberFails) {
   EXPECT_EQ(judged(1e-5, 1e-5), Verdict::passed);
 }
 
-TEST(Length, KeepsWhatIsNoNumberAndLeavesNoRange) {
-  EXPECT_EQ(length(2e-300, 3e-300, 6e-300), 7e-300);
-  for (const double value : {length(nan, 0, 0), length(0, nan, 0), length(0, 0, nan)}) {
-    EXPECT_TRUE(is_nan(value));
-  }
-}
-
-// --- steps
-// ----------------------------------------------------------------------------------------
+// --- steps --------------------------------------------------------------------------------------
 
 // Of the bodies of a check, softened as there: in a close encounter rounding would decide the next.
 Case step_case(std::size_t n, std::uint64_t seed) {
@@ -263,7 +227,9 @@ TEST(Steps, MotionOutOfNothingIsWrong) {
 // much here.
 TEST(Steps, OfVeryManyBodiesMayErrAsTheirForcesMay) {
   Case test = step_case(4 * 16384, 1);
-  for (std::size_t i = 0; i < test.n(); ++i) stop(test.request.bodies, i);
+  for (auto* v : {&test.request.bodies.vx, &test.request.bodies.vy, &test.request.bodies.vz}) {
+    std::ranges::fill(*v, 0);
+  }
   test.rows = {0, test.n() - 1};
   const double dt = test.request.setting.dt;
   for (const auto& [error, verdict] :
@@ -275,8 +241,7 @@ TEST(Steps, OfVeryManyBodiesMayErrAsTheirForcesMay) {
   }
 }
 
-// --- limits
-// ---------------------------------------------------------------------------------------
+// --- limits -------------------------------------------------------------------------------------
 
 TEST(Tolerances, AreOfTheNameInFloatAndOfTheirOwnInDouble) {
   constexpr Precision in_float = Precision::single_precision;

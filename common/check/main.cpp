@@ -5,7 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "check/case_list.hpp"
+#include "check/case.hpp"
 #include "check/mistakes/mistake.hpp"
 #include "check/plan.hpp"
 #include "core/run_main.hpp"

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <utility>
 
-#include "check/case_list.hpp"
+#include "check/case.hpp"
 #include "check/error_measure.hpp"
 #include "check/judge.hpp"
 #include "check/rerun.hpp"

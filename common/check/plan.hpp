@@ -36,7 +36,6 @@ struct Plan {
 Rows check_everything(Subject& subject, const Plan& plan);
 
 // Only with plan.thorough.
-void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows);
 void check_long_use(Subject& subject, const Plan& plan, Rows& rows);
 
 // The failure that says most about what is wrong; null if none failed.

@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "check/case_list.hpp"
+#include "check/case.hpp"
 #include "check/error_measure.hpp"
 #include "check/judge.hpp"
 #include "simulator/plain.hpp"
@@ -8,13 +8,6 @@
 namespace nbody::check {
 
 namespace {
-
-// In a step, as state_error() tolerates them.
-constexpr double roundings = 6;
-
-std::vector<std::size_t> all_if_none(std::vector<std::size_t> rows, std::size_t n) {
-  return rows.empty() ? all_rows(n) : std::move(rows);
-}
 
 // The reference as a simulator, in double and in the units of the bodies.
 class ReferenceSimulator : public PlainOf<double> {
@@ -31,11 +24,6 @@ class ReferenceSimulator : public PlainOf<double> {
   }
   double largest_time_step() override { return reference_time_step(bodies, acceleration); }
   void update_bodies(double dt) override { reference_update(bodies, acceleration, dt); }
-  void accelerations_and_jerk(Vectors<double>& a, Vectors<double>& jerk) override {
-    compute_accelerations();
-    a = acceleration;
-    jerk = reference_jerk(bodies, G, softening_);
-  }
 
  private:
   const double softening_;
@@ -68,11 +56,10 @@ State stepped(State state, const Vectors<double>& acceleration, double dt,
   return state;
 }
 
-Run reference_run(const Request& request, const std::function<void(const Run&)>& on_step,
-                  std::vector<std::size_t> some) {
+Run reference_run(const Request& request, std::vector<std::size_t> some) {
   const Setting& setting = request.setting;
   Bodies<double> b = request.bodies;
-  const std::vector<std::size_t> rows = all_if_none(std::move(some), b.size());
+  const std::vector<std::size_t> rows = some.empty() ? all_rows(b.size()) : std::move(some);
   const std::vector<double> none(rows.size(), 0);
   Run run{state_of(b), {}, rows, none, none};
   for (std::uint64_t step = 0; step < request.steps; ++step) {
@@ -90,18 +77,17 @@ Run reference_run(const Request& request, const std::function<void(const Run&)>&
     run.end = stepped(std::move(run.end), a, dt, rows);
     b = bodies_in(request.bodies, run.end);
     run.steps.push_back(dt);
-    if (on_step) on_step(run);
   }
   return run;
 }
 
 double miss_of(const State& got, const Run& run, double digits) {
   double largest = 0;
+  // Rounding as state_error() tolerates it.
   const auto note = [&](const Vectors<double>& is, const Vectors<double>& should, std::size_t i,
                         double way) {
     const double miss = distance(is, should, i);
-    const double rounding =
-        roundings * digits * length(should, i) * static_cast<double>(run.steps.size());
+    const double rounding = 6 * digits * length(should, i) * static_cast<double>(run.steps.size());
     const double share = miss <= rounding ? 0 : (miss - rounding) / way;
     if (!(share <= largest)) largest = is_finite(share) ? share : infinity;
   };
@@ -112,10 +98,11 @@ double miss_of(const State& got, const Run& run, double digits) {
   return largest;
 }
 
-Integration<double> reference_integration(const Request& request, std::vector<std::size_t> some) {
+Integration<double> reference_integration(const Request& request,
+                                          const std::vector<std::size_t>& rows) {
   const Setting& setting = request.setting;
-  const auto make = [setting, rows = all_if_none(std::move(some), request.bodies.size())](
-                        const Bodies<double>& bodies) -> std::unique_ptr<SimulatorOf<double>> {
+  const auto make = [setting,
+                     rows](const Bodies<double>& bodies) -> std::unique_ptr<SimulatorOf<double>> {
     return std::make_unique<ReferenceSimulator>(
         ProblemOf<double>{bodies, setting.G, setting.softening}, rows);
   };

@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "check/case_list.hpp"
+#include "check/case.hpp"
 #include "check/diagnosis.hpp"
 #include "check/judge.hpp"
 #include "check/pace.hpp"
@@ -39,7 +39,8 @@ class Check {
                         .ranks = subject_.has_ranks() ? subject_.ranks() : 0,
                         .in_double = in_double_,
                         .all_digits = subject_.precision() == Precision::double_precision,
-                        .thorough = plan_.thorough};
+                        .thorough = plan_.thorough,
+                        .holds_sums = subject_.holds_sums()};
     const std::vector<Case>& cases = cases_of(extent);
     left_.clear();
     for (const Case& test : cases) ++left_[family_of(test)];
@@ -186,8 +187,7 @@ Rows check_everything(Subject& subject, const Plan& plan) {
   Rows rows;
   ask_and_diagnose(subject, plan, rows, false);
   if (plan.thorough && all_passed(rows)) {
-    check_many_bodies(subject, plan, rows);
-    if (!subject.is_given_up()) check_long_use(subject, plan, rows);
+    check_long_use(subject, plan, rows);
   }
   // Raw roots, if allowed, are just as inexact in double. And what is wrong in float is mostly
   // wrong in double, too.

@@ -28,10 +28,8 @@ double force_limit(const Tolerance& tolerance, std::size_t n);
 
 // A running sum of n terms may lose n u / 2 of the sum, the mean of what recursive summation can
 // lose (Higham, Accuracy and Stability of Numerical Algorithms, eq. 4.4): a large term rounds each
-// small one the same way. Measured with 131072 bodies: 7e-4 with one body as heavy as all others,
-// 2e-4 in a thin disk and in clusters, 1e-4 with masses over four decades; a fifth of n u / 2 or
-// less. In a galaxy, whose centre dominates, it is 0.4 n u / 2 with a million bodies. Sums in many
-// parts (hundreds of lanes or blocks) stay far below.
+// small one the same way. With 131072 bodies a fifth of it was measured, and 0.4 in a galaxy of a
+// million, whose centre dominates. Sums in many parts (lanes or blocks) stay far below.
 double plain_sum_limit(const Tolerance& tolerance, std::size_t n);
 
 }  // namespace nbody::check

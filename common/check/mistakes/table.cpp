@@ -340,6 +340,8 @@ const Mistake rows[] = {
       "the bodies beyond the last multiple of {} do not move: a tail that update_bodies(), or "
       "kick() and drift(), skips"},
      {.number = Number::width, .fault = Fault::bodies_stay}},
+    {{"capacity_of_update", "an array for 4096 bodies: the others do not move", "right up to"},
+     {.x = 4096, .cause = "too_many", .only_a_program = true, .fault = Fault::bodies_stay}},
     // Kicks and drifts, the building blocks of other integrators
     {{"kick_of_other_arrays", "bodies in arrays of your own, and the kick() of naive",
       "kick() changes no velocity: your own arrays need your own kick()"},
@@ -432,6 +434,8 @@ const Mistake rows[] = {
     {{"search_ends", "the smallest step is sought in whole batches of 8",
       "the bodies beyond the last multiple of {} are left out of the search for the smallest step"},
      {.number = Number::width, .fault = Fault::search_ends}},
+    {{"capacity_of_search", "the smallest step is sought among 4096 bodies", "right up to"},
+     {.x = 4096, .cause = "too_many", .only_a_program = true, .fault = Fault::search_ends}},
     {{"neighbours_of_the_first_step",
       "neighbours are sought once, or now and then, and their indices kept",
       "the nearest neighbours are those of an earlier step: another body may have become nearer, "
