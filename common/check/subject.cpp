@@ -87,10 +87,11 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
   row.detail = fault.what();
   switch (fault.kind) {
     case SessionError::Kind::died:
-      row.cause = {
-          "died",
-          fmt::format("the program died: {}{} ./lab check PART NAME --sanitize names the line",
-                      fault.what(), fault.signal == SIGSEGV ? usual_segfaults : ";")};
+      row.cause = {"died", "the program died: " + row.detail};
+      row.detail = "its end instead of an answer";
+      if (fault.signal == SIGSEGV) row.cause.sentence += usual_segfaults;
+      if (fault.signal != 0)
+        row.cause.sentence += "; ./lab check PART NAME --sanitize names the line";
       break;
     case SessionError::Kind::late: {
       const bool several = subject.ranks() > 1;

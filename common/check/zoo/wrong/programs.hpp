@@ -13,7 +13,6 @@
 #include <memory>
 #include <stdexcept>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "check/mistakes/other_precision.hpp"
@@ -37,16 +36,6 @@ class StaticSums : public Plain {
       sums[i] += acceleration_of(i);
       set_acceleration(i, sums[i]);
     }
-  }
-};
-
-// The masses are copied into a static array when the number of bodies is another one.
-class StaticMasses : public Plain {
- public:
-  explicit StaticMasses(const Problem& problem) : Plain(problem) {
-    static std::vector<real> masses;
-    if (masses.size() != bodies.size()) masses = bodies.mass;
-    bodies.mass = masses;
   }
 };
 
