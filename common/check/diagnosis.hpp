@@ -14,14 +14,14 @@ struct Failure {
   std::size_t row;    // of Rows
   std::size_t place;  // of its request among those that were answered
 };
-using Failures = std::vector<Failure>;
+using Failing = std::vector<const Failure*>;
+using Passed = std::vector<const Case*>;
 
 // What one program was asked, and what came of it.
 struct Record {
-  Failures failures;
-  std::vector<const Case*> passed;
-  std::vector<const Case*> asked;  // all that were answered, in the order of the requests
-  bool has_kernels = false;        // it knows --block: its threads are not those of a request
+  std::vector<Failure> failures;
+  Passed passed, asked;      // asked: all that were answered, in the order of the requests
+  bool has_kernels = false;  // it knows --block: its threads are not those of a request
 };
 
 // One mistake for the whole run: it fits most failing cases of the most basic group that fails, and

@@ -1,24 +1,20 @@
 #pragma once
 
-#include <vector>
-
 #include "check/diagnosis.hpp"
 
 namespace nbody::check {
 
-// What a program shows if it is asked again: each returns a cause that is known, or none.
+// What a program shows if it is asked again.
 
 bool is_right(const Tolerance& tolerance, const Case& test, const Answer& answer);
 
-// Does its answer change by itself, in a new program, or with the number of threads? If by itself,
-// the row says so, too.
-Cause about_repeats(Subject& subject, const Record& record, const Failure& failure,
-                    const std::vector<const Failure*>& failures, Row& row);
+// Does its answer change by itself, in a new program, or on one thread? If by itself, the row says
+// so, too. Else none.
+Cause about_asking_again(Subject& subject, const Record& record, const Failure& failure, Row& row);
 
-// Right on one rank?
-Cause about_one_rank(const Subject& subject, const std::vector<const Failure*>& failures);
+bool is_right_on_one_rank(const Subject& subject, const Case& test);
 
-// Right in double? Then float has too few digits, or too small a range, for something.
-Cause right_in_double(Subject& subject, const Failure& failure, double error);
+// If it has a program for double.
+bool is_right_in_double(Subject& subject, const Case& test);
 
 }  // namespace nbody::check

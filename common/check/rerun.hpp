@@ -1,10 +1,10 @@
 #pragma once
 
 #include <optional>
+#include <set>
 
-#include "check/case.hpp"
+#include "check/diagnosis.hpp"
 #include "check/mistakes/mistake.hpp"
-#include "check/tolerance.hpp"
 
 namespace nbody::check {
 
@@ -14,12 +14,18 @@ namespace nbody::check {
 // What is run for a diagnosis: the table, and each wrong force once more in steps only.
 const std::vector<Mistake>& tried();
 
-// Can a row say anything about this case, and is it cheap enough to run a hundred of them?
-bool concerns(const Mistake& mistake, const Case& test);
+// Is it cheap enough to run a hundred of them on this case, and do they answer it?
+bool is_quick(const Case& test);
+
+// The numbers that a wrong answer proposes for a row: whether one is right is decided by a run with
+// it (numbers.cpp).
+std::set<double> numbers_of(Number number, const Failure& failure);
 
 // What the wrong program answers, in the number type of the program under test. Nothing if it
 // refuses.
 std::optional<Answer> answer_with(const Mistake& mistake, Request request, Precision precision);
+
+bool all_finite(const Answer& answer);
 
 // Do rounding and the order of sums explain the difference between the two answers to a case? What
 // errs by `error` must be explained better than by the right answer.

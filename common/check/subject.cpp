@@ -20,18 +20,6 @@ ExpectedProgram expected_hello(const Program& program) {
   return {program.precision, program.hello[0], program.hello[1], program.hello[2]};
 }
 
-// Commands that build the program with sanitizers and run it with so many bodies.
-std::string debug_commands(const Subject& subject, std::size_t n) {
-  const std::filesystem::path file = subject.program().file;
-  const std::string part = file.parent_path().filename().string();
-  const std::string name = file.filename().string();
-  if (subject.has_ranks()) return fmt::format("./lab check {} {} --sanitize", part, name);
-  return fmt::format(
-      "cmake --preset debug && cmake --build --preset debug --target {0}_{1} && "
-      "build/debug/bin/{0}/{1} -n {2} -i 2 --vdt {3}",
-      part, name, n, fmt::join(subject.program().arguments, " "));
-}
-
 }  // namespace
 
 std::string name_of(Group group) {
@@ -99,9 +87,11 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
   row.detail = fault.what();
   switch (fault.kind) {
     case SessionError::Kind::died:
-      row.cause = {"died", fmt::format("the program died: {}{}", fault.what(),
-                                       fault.signal == SIGSEGV ? usual_segfaults : "")};
-      row.detail = "where? " + debug_commands(subject, row.n);
+      row.cause = {"died", "the program died: " + row.detail};
+      row.detail = "its end instead of an answer";
+      if (fault.signal == SIGSEGV) row.cause.sentence += usual_segfaults;
+      if (fault.signal != 0)
+        row.cause.sentence += "; ./lab check PART NAME --sanitize names the line";
       break;
     case SessionError::Kind::late: {
       const bool several = subject.ranks() > 1;

@@ -48,7 +48,6 @@ class Subject {
   std::unique_ptr<Subject> started_with(unsigned ranks, unsigned block) const;
   bool holds_sums() const { return program_.holds_sums; }
   double timeout_s() const { return timeout_s_; }
-  const Program& program() const { return program_; }
 
  private:
   Program program_;

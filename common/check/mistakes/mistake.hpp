@@ -80,7 +80,7 @@ enum class Fault {
   // The time that is returned
   reports_fixed_steps,  // is steps times the fixed dt
   adds_time_in_float,   // of fixed steps
-  // From here on: Eq. 7
+  // Eq. 7
   never_adaptive,  // the fixed step is used
   other_share,     // of the way to the nearest neighbour
   step_of_body_0,  // not the smallest of all
@@ -132,7 +132,6 @@ struct Effect {
 // that are the program's, the test that it is recognised, and a line in docs/mistakes.md.
 struct Mistake : Words, Effect {
   bool does(Fault what) const { return fault == what; }
-  bool is_about_eq_7() const { return fault >= Fault::never_adaptive; }
   const char* seen_as() const { return cause != nullptr ? cause : name; }
 };
 

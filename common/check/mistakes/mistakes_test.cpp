@@ -6,7 +6,6 @@
 
 #include "check/judge.hpp"
 #include "check/rerun.hpp"
-#include "check/seen.hpp"
 #include "check/test_answers.hpp"
 #include "core/text_file.hpp"
 
@@ -49,7 +48,7 @@ TEST_P(Rows, ExplainTheirOwnAnswers) {
   std::size_t wrong = 0, explained = 0, alike = 0;
   Group basic = Group::in_double;
   for (const Case& test : cases()) {
-    if (test.group > basic || !concerns(GetParam(), test)) continue;
+    if (test.group > basic || !is_quick(test)) continue;
     auto answer = answer_with(GetParam(), test.request, in_float);
     const double error = answer ? error_of(test, *answer) : 0;
     if (error == 0) continue;
@@ -62,7 +61,7 @@ TEST_P(Rows, ExplainTheirOwnAnswers) {
     EXPECT_EQ(error_of(test, *as_it_should_be), 0) << test.what;
     alike += same_answer(test, *as_it_should_be, *answer, test::standard(), error) ? 1 : 0;
     const Failure failure{&test, *answer, 0, 0};
-    for (const double x : numbers_of(GetParam().number, Seen(failure, test::standard()))) {
+    for (const double x : numbers_of(GetParam().number, failure)) {
       Mistake with = GetParam();
       with.x = x;
       const auto again = answer_with(with, test.request, in_float);

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <utility>
 
 #include "check/mistakes/estimated_root.hpp"
 #include "check/mistakes/mistake.hpp"
@@ -203,7 +201,8 @@ const Mistake rows[] = {
      {.number = Number::added,
       .x = 1e-20,
       .factor = [](const Pull& p) { return with_r2(p, p.r2() + p.x); }}},
-    {{"self_interaction", "no test for i == j: 0/0 without softening", "meet itself"},
+    {{"self_interaction", "no test for i == j: 0/0 without softening",
+      "NaN or infinite: 0/0 (a body that meets itself"},
      {.cause = "not_finite", .only_a_program = true, .fault = Fault::meets_itself}},
     {{"guard_lost_in_float", "`r2 + 1e-50` against 0/0: in float that is 0",
       "right in double: in float a number leaves its range"},
@@ -220,13 +219,8 @@ const Mistake rows[] = {
     {{"last_body_skipped", "`j < n - 1` for `j < n`",
       "the last body pulls no other body: the loop over the sources ends too early"},
      {.factor = [](const Pull& p) { return p.j + 1 < p.n ? 1.0 : 0.0; }}},
-    {{"capacity", "an array of fixed size: sources beyond 1000 are lost",
-      "right up to 1000 bodies"},
-     {.cause = "too_many",
-      .only_a_program = true,
-      .factor = [](const Pull& p) { return p.j < 1000 ? 1.0 : 0.0; }}},
     {{"tiles_of_thousand", "a last tile of 1000 bodies is lost if it is full",
-      "wrong with 1000 bodies"},
+      "wrong where the number of bodies is a multiple of"},
      {.cause = "multiples",
       .only_a_program = true,
       .factor = [](const Pull& p) { return p.n % 1000 == 0 && p.j + 1000 >= p.n ? 0.0 : 1.0; }}},
@@ -260,15 +254,11 @@ const Mistake rows[] = {
     // Number range and precision
     {{"raw_rsqrt", "a 12-bit reciprocal square root without a Newton step",
       "raw reciprocal square root"},
-     {.cause = "raw_root", .only_a_program = true, .factor = raw_root}},
+     {.cause = "few_digits", .only_a_program = true, .factor = raw_root}},
     {{"gmm_overflow", "`G * m_i * m_j` in float, before the division by m_i",
       "right in double: in float a number leaves its range"},
      {.cause = "range", .only_a_program = true, .factor = force_first}},
     // The values
-    {{"nan", "0/0, or memory that was never written", "is NaN"},
-     {.cause = "not_finite",
-      .only_a_program = true,
-      .answer = [](Vectors<double>& a, double) { a.y[a.size() / 2] = std::nan(""); }}},
     {{"nothing", "a kernel that failed to start, unchecked; or results never copied out",
       "all accelerations are zero: never computed, or never copied out"},
      {.answer =
@@ -277,21 +267,6 @@ const Mistake rows[] = {
           }}},
     {{"axes", "copy and paste: z takes the value of y", "{}"},
      {.number = Number::axes, .x = 1 + 7 * 2 + 49 * 2, .answer = mix_axes}},
-    {{"wrong_sign", "`r_i - r_j` in one line of three", "the y component has the wrong sign"},
-     {.number = Number::axes,
-      .x = 1 + 7 * 5 + 49 * 3,
-      .cause = "axes",
-      .only_a_program = true,
-      .answer = mix_axes}},
-    {{"sorted_not_restored",
-      "bodies are sorted for speed, and accelerations returned in that order",
-      "of other bodies: were they sorted, and the results not put back"},
-     {.cause = "order",
-      .only_a_program = true,
-      .answer =
-          [](Vectors<double>& a, double) {
-            for (auto* axis : {&a.x, &a.y, &a.z}) std::reverse(axis->begin(), axis->end());
-          }}},
     // Eq. 4 and 5: the checker tries each.
     {{"new_velocity", "v is updated before q",
       "the new velocity is used in Eq. 5: move the bodies before changing v"},

@@ -1,6 +1,6 @@
 // Problem: root and division keep the divider busy for the whole interaction.
 // Idea: the estimate of 1/sqrt as it is, without newton's step.
-// Predicted: refused, raw_root: 12 to 14 of a float's 24 bits are too few; 2 x.
+// Predicted: refused, few_digits: 12 to 14 of a float's 24 bits are too few; 2 x.
 // Measured: refused, though faster than newton. `./lab check part2 raw_rsqrt --tolerance
 // approximate` accepts it: physics decides how many bits are enough.
 // Why: the estimate has an error

@@ -1,7 +1,7 @@
 // Problem: a multiprocessor computes with two halves in the time of one float.
 // Idea: positions and distances as pairs of half precision, half2; roots and sums stay floats. A
 // tile holds pairs of bodies.
-// Predicted: refused, eleven_bits: a half has 11 bits, so a distance between neighbours has three
+// Predicted: refused, few_digits: a half has 11 bits, so a distance between neighbours has three
 // or four. 1.2 x: eight instructions for two bodies fewer, but six conversions more.
 // Measured: refused; 0.86 x.
 // Why: what the halves save, converting them costs.

@@ -13,7 +13,6 @@
 #include <memory>
 #include <stdexcept>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "check/mistakes/other_precision.hpp"
@@ -37,16 +36,6 @@ class StaticSums : public Plain {
       sums[i] += acceleration_of(i);
       set_acceleration(i, sums[i]);
     }
-  }
-};
-
-// The masses are copied into a static array when the number of bodies is another one.
-class StaticMasses : public Plain {
- public:
-  explicit StaticMasses(const Problem& problem) : Plain(problem) {
-    static std::vector<real> masses;
-    if (masses.size() != bodies.size()) masses = bodies.mass;
-    bodies.mass = masses;
   }
 };
 
@@ -106,42 +95,6 @@ class EightSlots : public Plain {
 };
 
 // --- wrong numbers ---
-
-// Like a race in the minimum, but in every run: a larger step in some calls.
-class AdaptiveChanges : public Plain {
- public:
-  using Plain::Plain;
-
-  real largest_time_step() override {
-    static int calls = 0;
-    return Plain::largest_time_step() * real(++calls % 7 == 3 ? 1.5 : 1);
-  }
-};
-
-// kick() writes the velocity of x into that of y.
-class KickOfOneAxis : public Plain {
- public:
-  using Plain::Plain;
-
-  void kick(real dt) override {
-    Plain::kick(dt);
-    bodies.vy = bodies.vx;
-  }
-};
-
-// Bodies are sorted along x, and answered in that order.
-class SortedAgain : public Plain {
- public:
-  using Plain::Plain;
-
-  void update_bodies(real dt) override {
-    Plain::update_bodies(dt);
-    for (std::size_t i = 1; i < bodies.size(); ++i) {
-      if (bodies.qx[i - 1] <= bodies.qx[i]) continue;
-      for (auto* column : bodies.columns()) std::swap((*column)[i - 1], (*column)[i]);
-    }
-  }
-};
 
 // Positions and distances with the 11 bits of a half, as in half2: few bodies are right to three
 // digits, neighbours among many to none.
