@@ -63,13 +63,13 @@ std::optional<NumberedRequest> Connection::receive() const {
     if (byte == EOF) return std::nullopt;
     line += static_cast<char>(byte);
   }
-  RequestHeader header = parse_request_header(line);
-  const std::uint64_t id = header.id;
-  std::string columns(request_columns_size(header.bodies), '\0');
-  if (std::fread(columns.data(), 1, columns.size(), input_.get()) < columns.size()) {
-    throw ProtocolError("the request ends too early");
+  NumberedRequest asked = parse_request_header(line);
+  for (std::vector<double>* column : columns_of(asked.request.bodies)) {
+    if (std::fread(column->data(), sizeof(double), column->size(), input_.get()) < column->size()) {
+      throw ProtocolError("the request ends too early");
+    }
   }
-  return NumberedRequest{id, parse_request(std::move(header), columns)};
+  return asked;
 }
 
 // The bytes of the answer, or of a refusal.
