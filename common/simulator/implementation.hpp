@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <type_traits>
-#include <vector>
 
 #include "simulator/contract.hpp"
 #include "simulator/precision.hpp"
@@ -35,9 +34,7 @@ struct Implementation {
   // Flops of one iteration with n bodies, by a student's worksheet; null: no worksheet; NaN: not
   // answered yet.
   double (*flops_per_iteration)(double n) = nullptr;
-  // Allowed values of --block and --unroll, the default first; empty: no such option.
-  std::vector<unsigned> block_sizes = {}, unrolls = {};
-  unsigned largest_grid = 0;                 // of --grid; 0: no such option
+  Choices choices = {};                      // of --block, --unroll and --grid
   const Accelerator* accelerator = nullptr;  // null: it runs on the CPU
   bool has_jerk = false;
   const char* remark = nullptr;  // by remark_on(); null: none

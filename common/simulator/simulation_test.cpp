@@ -96,7 +96,7 @@ class Odd : public PlainOf<T> {
 
 TEST(Answer, OfAnOddImplementation) {
   Implementation odd = made_of<double, Odd>();
-  odd.block_sizes = {256, 32, 64};
+  odd.choices.block_sizes = {256, 32, 64};
   Request request = request_for(0);
   EXPECT_NO_THROW(answer_request(odd, request, {.grid = 7}));
   EXPECT_EQ(seen, (Tuning{.block = 256, .grid = 7}));
