@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <type_traits>
+#include <variant>
 
 #include "simulator/contract.hpp"
 #include "simulator/precision.hpp"
@@ -14,15 +15,6 @@ struct Accelerator;
 template <typename T>
 using Maker = std::unique_ptr<SimulatorOf<T>> (*)(const ProblemOf<T>&);
 
-// Makes the program's simulator, in its one number type.
-struct MakeSimulator {
-  Maker<float> in_float = nullptr;
-  Maker<double> in_double = nullptr;
-
-  MakeSimulator(Maker<float> make) : in_float(make) {}
-  MakeSimulator(Maker<double> make) : in_double(make) {}
-};
-
 // The one implementation that a program holds; program.cpp.in defines it for each header.
 struct Implementation {
   const char* part;
@@ -30,7 +22,7 @@ struct Implementation {
   const char* summary;
   const char* flags;            // its own compiler flags
   const char* instruction_set;  // "avx2", ...; empty: one program for all machines
-  MakeSimulator make;
+  std::variant<Maker<float>, Maker<double>> make;  // of its one number type
   // Flops of one iteration with n bodies, by a student's worksheet; null: no worksheet; NaN: not
   // answered yet.
   double (*flops_per_iteration)(double n) = nullptr;
@@ -40,7 +32,7 @@ struct Implementation {
   const char* remark = nullptr;  // by remark_on(); null: none
 
   Precision precision() const {
-    return make.in_float != nullptr ? Precision::single_precision : Precision::double_precision;
+    return make.index() == 0 ? Precision::single_precision : Precision::double_precision;
   }
 };
 

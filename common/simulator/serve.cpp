@@ -1,6 +1,7 @@
 #include "simulator/serve.hpp"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -8,10 +9,6 @@
 #include <exception>
 #include <string>
 #include <system_error>
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace nbody {
 
@@ -87,10 +84,8 @@ static std::string reply(const std::function<Answer(const Request&)>& handler,
 }
 
 void keep_memory() {
-#ifdef __GLIBC__
   ::mallopt(M_MMAP_MAX, 0);
   ::mallopt(M_TRIM_THRESHOLD, -1);
-#endif
 }
 
 int serve(const Hello& hello, const std::function<Answer(const Request&)>& handler) {

@@ -160,9 +160,11 @@ std::unique_ptr<Simulation> start_simulation(const Implementation& implementatio
                                   implementation.name, scheme.name));
   }
   const Tuning tuning = implementation.choices.chosen(asked);
-  const auto& [in_float, in_double] = implementation.make;
-  if (in_float) return std::make_unique<Scaled<float>>(in_float, scene, adaptive, tuning);
-  return std::make_unique<Scaled<double>>(in_double, scene, adaptive, tuning);
+  return std::visit(
+      [&]<typename T>(Maker<T> make) -> std::unique_ptr<Simulation> {
+        return std::make_unique<Scaled<T>>(make, scene, adaptive, tuning);
+      },
+      implementation.make);
 }
 
 Hello hello_of(const Implementation& implementation) {

@@ -25,16 +25,6 @@ Implementation made_of() {
 }
 const Implementation in_float = made_of<float>(), in_double = made_of<double>();
 
-TEST(Simulation, TheAdaptiveStepHasAFloorAndAStandIn) {
-  Scene scene = make_scene("two-body", 0, 1);
-  scene.setting.dt_floor = 16;
-  EXPECT_EQ(start_simulation(in_float, scene, true)->advance(3), 48);
-  // A body alone has no nearest neighbour: dt it is.
-  scene = make_scene("plummer", 1, 1);
-  scene.setting.dt = 4;
-  EXPECT_EQ(start_simulation(in_float, scene, true)->advance(3), 12);
-}
-
 std::string refusal_of(const Scene& scene, const Implementation& implementation) {
   try {
     start_simulation(implementation, scene, false);

@@ -52,12 +52,12 @@ struct Outcome {
   std::string out, err;
 };
 
-// Runs lines of sh in the folder, where $plain is the program under test.
+// Runs lines of sh in the folder, where $naive is part 1's program.
 inline Outcome shell(const TestFolder& folder, const std::string& lines) {
   const TestFolder texts;
   const std::string out = texts / "out", err = texts / "err";
   const int status =
-      std::system(("{ cd '" + (folder / "").string() + "'; plain='" PROGRAM_UNDER_TEST "'\n" +
+      std::system(("{ cd '" + (folder / "").string() + "'; naive='" PROGRAM_UNDER_TEST "'\n" +
                    lines + "\n} </dev/null >'" + out + "' 2>'" + err + "'")
                       .c_str());
   return {WEXITSTATUS(status), text_of(out), text_of(err)};
