@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -42,12 +43,21 @@ class Integration {
 
   Simulator& simulator() { return *simulator_; }
 
+  Bodies<T> state() const {
+    Bodies<T> now = bodies_;
+    simulator_->copy_state(now);
+    return now;
+  }
+  Vectors<T> accelerations() const {
+    Vectors<T> a;
+    a.resize(bodies_.size());
+    simulator_->copy_accelerations(a);
+    return a;
+  }
   // Accelerations and jerk as one call gives them, by a new simulator at the current bodies.
   std::pair<Vectors<T>, Vectors<T>> accelerations_and_jerk() {
     restart_from(state());
-    std::pair<Vectors<T>, Vectors<T>> both;
-    evaluate_with_jerk(both.first, both.second);
-    return both;
+    return evaluated_with_jerk();
   }
 
   // Of the forces, so far.
@@ -140,7 +150,7 @@ class Integration {
 
   // Predict, evaluate, correct.
   double hermite_step(const StepRule& rule) {
-    if (a_.size() == 0) evaluate_with_jerk(a_, jerk_);
+    if (a_.size() == 0) std::tie(a_, jerk_) = evaluated_with_jerk();
     if (rule.adaptive) evaluate();
     const double step = simulator_->step_by(rule);
     const T dt = T(step);
@@ -152,8 +162,7 @@ class Integration {
       }
     }
     restart_from(predicted);
-    Vectors<T> a1, jerk1;
-    evaluate_with_jerk(a1, jerk1);
+    auto [a1, jerk1] = evaluated_with_jerk();
     const auto after = columns(corrected, a1, jerk1);
     auto to = after.begin();
     for (const auto& [q, v, a, jerk] : columns(corrected, a_, jerk_)) {
@@ -207,22 +216,13 @@ class Integration {
     known_ = true;
     ++evaluations_;
   }
-  void evaluate_with_jerk(Vectors<T>& a, Vectors<T>& jerk) {
-    a.resize(bodies_.size());
-    jerk.resize(bodies_.size());
-    simulator_->accelerations_and_jerk(a, jerk);
+  std::pair<Vectors<T>, Vectors<T>> evaluated_with_jerk() {
+    std::pair<Vectors<T>, Vectors<T>> both;
+    both.first.resize(bodies_.size());
+    both.second.resize(bodies_.size());
+    simulator_->accelerations_and_jerk(both.first, both.second);
     ++evaluations_;
-  }
-  Bodies<T> state() const {
-    Bodies<T> now = bodies_;
-    simulator_->copy_state(now);
-    return now;
-  }
-  Vectors<T> accelerations() const {
-    Vectors<T> a;
-    a.resize(bodies_.size());
-    simulator_->copy_accelerations(a);
-    return a;
+    return both;
   }
 
   const Scheme& scheme_;

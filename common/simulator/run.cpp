@@ -157,10 +157,8 @@ class Run {
     print_summary();
     if (!profile.empty()) fmt::print("\n{}", profile);
     if (iterations_ < options_.iterations) return 130;
-    if (is_finite_) return 0;
-    // Standard output is often redirected.
-    fmt::print(stderr, "{}: {}\n", implementation_.name, no_longer_finite);
-    return 1;
+    if (!is_finite_) fmt::print(stderr, "{}: {}\n", implementation_.name, no_longer_finite);
+    return is_finite_ ? 0 : 1;
   }
 
   // --- energy, files, frames
@@ -289,11 +287,7 @@ class Run {
     }
     fmt::print("\n  simulated   {}\n", simulated_time());
     fmt::print("  took        {:.4g} s, {:.4g} ms per iteration\n", wall_s_, wall_s_ / steps * 1e3);
-    // The speed of a broken run means nothing.
-    if (!is_finite_) {
-      fmt::print("  {}\n", no_longer_finite);
-      return;
-    }
+    if (!is_finite_) return;  // the speed of a broken run means nothing
     const double rate = interaction_rate(evaluations_, wall_s_);
     if (evaluations_ == 0) {
       fmt::print("  speed       {:.4f} x 10^9 bodies/s\n",

@@ -122,20 +122,14 @@ class Scaled : public Simulation {
   std::uint64_t evaluations() const override { return integration_->evaluations(); }
 
   Bodies<double> bodies() const override {
-    Bodies<T> state;
-    state.resize(given_.size());
-    asked([&] { integration_->simulator().copy_state(state); });
-    Bodies<double> moved = units_.to_si(in<double>(state));
+    Bodies<double> moved = units_.to_si(in<double>(asked([&] { return integration_->state(); })));
     moved.mass = given_.mass;
     moved.radius = given_.radius;
     return moved;
   }
-
   Vectors<double> accelerations() const override {
-    Vectors<T> accelerations;
-    accelerations.resize(given_.size());
-    asked([&] { integration_->simulator().copy_accelerations(accelerations); });
-    return units_.acceleration_to_si(in<double>(accelerations));
+    return units_.acceleration_to_si(
+        in<double>(asked([&] { return integration_->accelerations(); })));
   }
   std::pair<Vectors<double>, Vectors<double>> accelerations_and_jerk() override {
     const auto [a, jerk] = asked([&] { return integration_->accelerations_and_jerk(); });
