@@ -81,21 +81,12 @@ class Integration {
   void apply_sequence(double dt) {
     const std::vector<Operation>& sequence = scheme_.sequence;
     for (std::size_t k = begins_with_accelerations() ? 1 : 0; k < sequence.size(); ++k) {
-      const T time = T(sequence[k].fraction * dt);
-      switch (sequence[k].move) {
-        case Move::accelerations:
-          evaluate();
-          break;
-        case Move::kick:
-          simulator_->kick(time);
-          break;
-        case Move::drift:
-          simulator_->drift(time);
-          break;
-        case Move::update:
-          simulator_->update_bodies(time);
-          break;
-      }
+      const auto [move, fraction] = sequence[k];
+      const T time = T(fraction * dt);
+      if (move == Move::accelerations) evaluate();
+      if (move == Move::kick) simulator_->kick(time);
+      if (move == Move::drift) simulator_->drift(time);
+      if (move == Move::update) simulator_->update_bodies(time);
       if (k == last_kick()) damp();
     }
   }
