@@ -53,20 +53,7 @@ const std::map<std::string, std::function<void()>> while_computing = {
     {"refuses", [] { throw std::runtime_error("bodies 3 and 5\ncoincide \xff"); }},
     {"lacks_it", [] { throw Unsupported("no such integrator"); }}};
 
-// --- what it says instead of its hello or its answer, before it ends with status 4
-
-const std::string hello = format_hello(test_hello());
-const std::map<std::string, std::string> hellos = {
-    {"no_hello", ""},
-    {"old_hello", "{\"protocol\":4,\"part\":\"part1\",\"name\":\"mine\"}\n"},
-    {"more_than_hello", hello + "x"}};
-
-const std::map<std::string, std::string (*)(const std::string& right)> answers = {
-    {"cut_answer", [](const std::string& right) { return right.substr(0, 120); }},
-    {"more_than_answer", [](const std::string& right) { return right + "x"; }},
-    {"prints_there", [](const std::string&) -> std::string { return "step 1"; }}};
-
-// --- other manners, after a right hello
+// --- after its hello
 
 std::string right_answer(const Connection& connection) {
   const auto asked = connection.receive();
@@ -95,35 +82,45 @@ void repeat_itself(const Connection& connection) {
   connection.send(first);
 }
 
+void cut_answer(const Connection& connection) {
+  connection.send(right_answer(connection).substr(0, 120));
+  ::_exit(4);
+}
+
 void close_connection(const Connection& connection) {
   right_answer(connection);
   ::shutdown(connection.number(), SHUT_RDWR);
 }
 
 const std::map<std::string, void (*)(const Connection&)> manners = {
+    {"no_hello", nullptr},
+    {"old_hello", nullptr},
     {"trickles", trickle},
     {"answers_early", answer_early},
     {"repeats_itself", repeat_itself},
-    {"closes", close_connection},
-    {"is_deaf", [](const Connection& connection) { ::shutdown(connection.number(), SHUT_RD); }}};
+    {"cut_answer", cut_answer},
+    {"more_than_answer", [](const Connection& to) { to.send(right_answer(to) + "x"); }},
+    {"prints_there", [](const Connection& to) { right_answer(to), to.send("step 1"); }},
+    {"closes", close_connection}};
 
 int run(const std::string& fault) {
-  if (while_computing.count(fault) > 0) {
+  if (while_computing.contains(fault)) {
     return serve(test_hello(), [&](const Request& request) {
       while_computing.at(fault)();
       return test_answer(request);
     });
   }
   const Connection connection;
-  if (fault == "no_hello") wait_for_ever();
-  connection.send(hellos.count(fault) > 0 ? hellos.at(fault) : hello);
-  if (answers.count(fault) > 0) connection.send(answers.at(fault)(right_answer(connection)));
-  if (manners.count(fault) == 0) return 4;
-  manners.at(fault)(connection);
+  if (fault == "old_hello")
+    connection.send("{\"protocol\":4,\"part\":\"part1\",\"name\":\"mine\"}\n");
+  if (const auto manner = manners.at(fault)) {
+    connection.send(format_hello(test_hello()));
+    manner(connection);
+  }
   wait_for_ever();
 }
 
 }  // namespace
 }  // namespace nbody
 
-int main(int argc, char** argv) { return nbody::run(argc > 2 ? argv[2] : "none"); }
+int main(int, char** argv) { return nbody::run(argv[2]); }

@@ -28,6 +28,11 @@ void require(bool holds, const std::string& otherwise) {
   if (!holds) throw ProtocolError(otherwise);
 }
 
+// Text of an untrusted program for one line: printable ASCII, not too long.
+std::string safe_line(const std::string& text, std::size_t max_size = 200) {
+  return printable(text.substr(0, max_size)) + (text.size() > max_size ? "..." : "");
+}
+
 // The line of a program's output that tells what went wrong, else the first.
 std::string most_relevant_line(const std::string& said) {
   std::string first;
@@ -43,38 +48,25 @@ std::string most_relevant_line(const std::string& said) {
 
 // Waits for one connection at its own path. Its folder keeps other users out; whoever is shown the
 // file by a sandbox, under another user's number, may connect. The file goes with this object.
-class Listener {
- public:
+struct Listener {
   Listener() {
-    std::string folder = std::filesystem::temp_directory_path() / "nbody_XXXXXX";
-    if (::mkdtemp(folder.data()) == nullptr) {
-      throw_system_error("cannot make a folder for a socket");
-    }
-    folder_ = folder;
+    if (::mkdtemp(folder.data()) == nullptr) throw_system_error("cannot make " + folder);
     const sockaddr_un address = address_of(path());
-    listening_ = new_socket(SOCK_NONBLOCK);
-    if (::bind(number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-        ::chmod(path().c_str(), 0666) != 0 || ::listen(number(), 1) != 0) {
+    if (::bind(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::chmod(path().c_str(), 0666) != 0 || ::listen(socket.number(), 1) != 0) {
       throw_system_error("cannot listen at a socket");
     }
   }
   ~Listener() {
     std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
+    std::filesystem::remove_all(folder, ignored);
   }
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
+  std::string path() const { return folder + "/socket"; }
 
-  std::string path() const { return (folder_ / "socket").string(); }
-  int number() const { return listening_.number(); }
-  // Neither waits nor blocks later; returns a closed descriptor if there is no connection yet.
-  Descriptor accept() const {
-    return Descriptor(::accept4(number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-  }
-
- private:
-  std::filesystem::path folder_;
-  Descriptor listening_;
+  std::string folder = std::filesystem::temp_directory_path() / "nbody_XXXXXX";
+  Descriptor socket = new_socket(SOCK_NONBLOCK);
 };
 
 // How a program with this hello is another one; empty if it is the expected one.
@@ -85,8 +77,8 @@ static std::string difference(const Hello& hello, const ExpectedProgram& expecte
     found = fmt::format("its {} is '{}', where '{}' was expected", what, got, *wanted);
   };
   if (expected.precision) {
-    compare("precision", std::string_view(name_of(hello.precision)),
-            std::optional<std::string_view>(name_of(*expected.precision)));
+    const std::string got = name_of(hello.precision), wanted = name_of(*expected.precision);
+    compare("precision", got, std::optional(wanted));
   }
   compare("part", hello.part, expected.part);
   compare("name", hello.name, expected.name);
@@ -145,23 +137,18 @@ Answer Session::ask(const Request& request, double timeout_s) {
 }
 
 void Session::start() {
-  diagnostics_.clear();
-  try {
-    listener_ = std::make_unique<Listener>();
-    std::vector<std::string> words = options_.launcher.filled(listener_->path());
-    words.push_back(program_.string());
-    words.insert(words.end(), arguments_.begin(), arguments_.end());
-    child_ = std::make_unique<ChildProcess>(std::move(words), listener_->path());
-  } catch (const std::system_error& fault) {
-    listener_.reset();
-    throw SessionError(Kind::died, fmt::format("it could not be started: {}", fault.what()));
-  }
+  listener_ = std::make_unique<Listener>();
+  std::vector<std::string> words = options_.launcher.filled(listener_->path());
+  words.push_back(program_.string());
+  words.insert(words.end(), arguments_.begin(), arguments_.end());
+  child_ = std::make_unique<ChildProcess>(std::move(words), listener_->path());
 }
 
 void Session::receive_hello(Time deadline) {
   while (!connection_.is_open()) {
-    wait_for(listener_->number(), POLLIN, deadline);
-    connection_ = listener_->accept();
+    wait_for(listener_->socket.number(), POLLIN, deadline);
+    connection_ = Descriptor(
+        ::accept4(listener_->socket.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   }
   listener_.reset();
   const std::string_view line = received_header(deadline);

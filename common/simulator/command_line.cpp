@@ -37,80 +37,74 @@ const auto positive = number_from(1e-300, 1e300), not_negative = number_from(0, 
 
 std::optional<Options> parse_command_line(int argc, char** argv,
                                           const Implementation& implementation) {
-  constexpr std::uint64_t most_steps = 1'000'000'000'000;
   Options options;
   CLI::App app(
       fmt::format("{}/{}: {}", implementation.part, implementation.name, implementation.summary),
       implementation.name);
   app.set_help_flag("-h,--help", "show this and stop");
   app.add_flag("--serve", options.serve, "answer requests (docs/protocol.md)");
+  const auto add = [&app](const char* name, auto& value, const std::string& text,
+                          const auto&... check) {
+    CLI::Option* const option = app.add_option(name, value, text);
+    (option->check(check), ...);
+    return option;
+  };
+  const auto steps = CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000});
 
   app.option_defaults()->group("What to simulate");
-  CLI::Option* const file = app.add_option("-f", options.file, "bodies from a body file");
-  CLI::Option* const scene = app.add_option(
-      "--scene", options.scene, with_summaries("generated bodies:", scene_generators()));
-  scene->excludes(file);
-  app.add_option("-n", options.n, "number of bodies to generate")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{max_bodies}))
-      ->excludes(file);
-  app.add_option("--seed", options.seed, "random seed of the scene (default 1)")->excludes(file);
-  app.add_option("--box", options.box, "scene six fills the cube from -L to L (default 5)")
-      ->check(positive)
-      ->excludes(file);
-  app.add_option("-i", options.iterations, "time steps to compute")
-      ->check(CLI::Range(std::uint64_t{1}, most_steps));
-  app.add_option("--dt", options.dt, "time step (default 3600 s, or the scene's)")->check(positive);
+  CLI::Option* const file = add("-f", options.file, "bodies from a body file");
+  CLI::Option* const scene =
+      add("--scene", options.scene, with_summaries("generated bodies:", scene_generators()));
+  CLI::Option* const n = add("-n", options.n, "number of bodies to generate",
+                             CLI::Range(std::size_t{1}, std::size_t{max_bodies}));
+  CLI::Option* const seed = add("--seed", options.seed, "random seed of the scene (default 1)");
+  CLI::Option* const box =
+      add("--box", options.box, "scene six fills the cube from -L to L (default 5)", positive);
+  for (CLI::Option* of_a_scene : {scene, n, seed, box}) of_a_scene->excludes(file);
+  add("-i", options.iterations, "time steps to compute", steps);
+  add("--dt", options.dt, "time step (default 3600 s, or the scene's)", positive);
   CLI::Option* const adaptive =
       app.add_flag("--vdt", options.adaptive, "adaptive time step (Eq. 7)");
-  app.add_option("--mdt", options.dt_floor,
-                 "smallest adaptive time step (default 200, or the scene's)")
-      ->check(not_negative)
+  add("--mdt", options.dt_floor, "smallest adaptive time step (default 200, or the scene's)",
+      not_negative)
       ->needs(adaptive);
-  app.add_option("--soft", options.softening, "softening length, m (default 0, or the scene's)")
-      ->check(not_negative);
-  app.add_option("--G", options.G, "gravitational constant (default 6.67384e-11, or the scene's)")
-      ->check(not_negative);
-  app.add_option("--integrator", options.integrator,
-                 with_summaries("how a time step is computed:", schemes()));
-  app.add_option("--damping", options.damping,
-                 "each step multiplies velocities by D (default 1: no damping)")
-      ->check(number_from(0, 1));
+  add("--soft", options.softening, "softening length, m (default 0, or the scene's)", not_negative);
+  add("--G", options.G, "gravitational constant (default 6.67384e-11, or the scene's)",
+      not_negative);
+  add("--integrator", options.integrator,
+      with_summaries("how a time step is computed:", schemes()));
+  add("--damping", options.damping, "each step multiplies velocities by D (default 1: no damping)",
+      number_from(0, 1));
 
   app.option_defaults()->group("How");
-  app.add_option("--precision", options.precision)->check(CLI::IsMember({"float", "double"}));
-  app.add_option("--threads", options.threads,
-                 "OpenMP threads (default OMP_NUM_THREADS, or all cores)")
-      ->check(CLI::Range(1U, 4096U));
-  if (!implementation.block_sizes.empty()) {
-    app.add_option("--block", options.tuning.block, "threads per block")
-        ->check(CLI::IsMember(implementation.block_sizes));
+  add("--precision", options.precision, "", CLI::IsMember({"float", "double"}));
+  add("--threads", options.threads, "OpenMP threads (default OMP_NUM_THREADS, or all cores)",
+      CLI::Range(1U, 4096U));
+  const auto& [blocks, unrolls, largest_grid] = implementation.choices;
+  if (!blocks.empty()) {
+    add("--block", options.tuning.block, "threads per block", CLI::IsMember(blocks));
   }
-  if (!implementation.unrolls.empty()) {
-    app.add_option("--unroll", options.tuning.unroll, "unroll factor of the inner loop")
-        ->check(CLI::IsMember(implementation.unrolls));
+  if (!unrolls.empty()) {
+    add("--unroll", options.tuning.unroll, "unroll factor of the inner loop",
+        CLI::IsMember(unrolls));
   }
-  if (implementation.largest_grid > 0) {
-    app.add_option("--grid", options.tuning.grid,
-                   "blocks of the grid at most (default as many as fit)")
-        ->check(CLI::Range(1U, implementation.largest_grid));
+  if (largest_grid > 0) {
+    add("--grid", options.tuning.grid, "blocks of the grid at most (default as many as fit)",
+        CLI::Range(1U, largest_grid));
   }
-  if (implementation.accelerator != nullptr) {
-    app.add_flag("--profile", options.profile,
-                 implementation.accelerator->ranks != nullptr
-                     ? "messages and bytes per rank"
-                     : "time by kernel, copies and the rest");
+  if (const Accelerator* accelerator = implementation.accelerator) {
+    app.add_flag(
+        "--profile", options.profile,
+        accelerator->ranks ? "messages and bytes per rank" : "time by kernel, copies and the rest");
   }
 
   app.option_defaults()->group("What to show and keep");
   app.add_flag("-v", options.verbose,
                "one line per iteration; steps run one by one, slower with few bodies");
-  app.add_option("-w", options.write_base, "write the bodies to BASE.<iteration>.dat")
-      ->type_name("BASE");
-  app.add_option("--every", options.every,
-                 "with -w or --log: every K-th iteration (default 1), and the last")
-      ->check(CLI::Range(std::uint64_t{1}, most_steps));
-  app.add_option("--log", options.log,
-                 "energy, momenta, smallest distance ... of each iteration as CSV");
+  add("-w", options.write_base, "write the bodies to BASE.<iteration>.dat")->type_name("BASE");
+  add("--every", options.every, "with -w or --log: every K-th iteration (default 1), and the last",
+      steps);
+  add("--log", options.log, "energy, momenta, smallest distance ... of each iteration as CSV");
   app.add_flag("--nv")->description("no visualisation: only ./lab view has one");
 
   try {

@@ -31,7 +31,7 @@ struct Options {
   std::uint64_t every = 1;
 };
 
-// Empty when the program has nothing more to do (--help, --version). Throws InputError.
+// Empty after --help, which leaves nothing to do. Throws InputError.
 std::optional<Options> parse_command_line(int argc, char** argv,
                                           const Implementation& implementation);
 

@@ -57,14 +57,8 @@ class SimulatorOf {
   virtual void update_bodies(T dt) = 0;
 
   // v += a dt, and q += v dt: the building blocks of other integrators.
-  virtual void kick(T) {
-    throw MissingFunction(
-        "this simulator has no kick(), which the integrator needs: see docs/using_the_lab.md");
-  }
-  virtual void drift(T) {
-    throw MissingFunction(
-        "this simulator has no drift(), which the integrator needs: see docs/using_the_lab.md");
-  }
+  virtual void kick(T) { throw MissingFunction("the integrator needs a kick(), as in naive"); }
+  virtual void drift(T) { throw MissingFunction("the integrator needs a drift(), as in naive"); }
 
   // Eq. 1-3 and their derivative da/dt (Eq. 8) where the bodies are, into arrays of the right size.
   // Only called on a simulator that has not moved yet.

@@ -2,7 +2,7 @@
 
 #include <memory>
 #include <type_traits>
-#include <vector>
+#include <variant>
 
 #include "simulator/contract.hpp"
 #include "simulator/precision.hpp"
@@ -15,15 +15,6 @@ struct Accelerator;
 template <typename T>
 using Maker = std::unique_ptr<SimulatorOf<T>> (*)(const ProblemOf<T>&);
 
-// Makes the program's simulator, in its one number type.
-struct MakeSimulator {
-  Maker<float> in_float = nullptr;
-  Maker<double> in_double = nullptr;
-
-  MakeSimulator(Maker<float> make) : in_float(make) {}
-  MakeSimulator(Maker<double> make) : in_double(make) {}
-};
-
 // The one implementation that a program holds; program.cpp.in defines it for each header.
 struct Implementation {
   const char* part;
@@ -31,19 +22,17 @@ struct Implementation {
   const char* summary;
   const char* flags;            // its own compiler flags
   const char* instruction_set;  // "avx2", ...; empty: one program for all machines
-  MakeSimulator make;
+  std::variant<Maker<float>, Maker<double>> make;  // of its one number type
   // Flops of one iteration with n bodies, by a student's worksheet; null: no worksheet; NaN: not
   // answered yet.
   double (*flops_per_iteration)(double n) = nullptr;
-  // Allowed values of --block and --unroll, the default first; empty: no such option.
-  std::vector<unsigned> block_sizes = {}, unrolls = {};
-  unsigned largest_grid = 0;                 // of --grid; 0: no such option
+  Choices choices = {};                      // of --block, --unroll and --grid
   const Accelerator* accelerator = nullptr;  // null: it runs on the CPU
   bool has_jerk = false;
   const char* remark = nullptr;  // by remark_on(); null: none
 
   Precision precision() const {
-    return make.in_float != nullptr ? Precision::single_precision : Precision::double_precision;
+    return make.index() == 0 ? Precision::single_precision : Precision::double_precision;
   }
 };
 
@@ -54,22 +43,21 @@ extern const Implementation implementation;
 // an implementation affects it.
 double live_flops_of(const char* name, double n);
 
-// Does the class, or a base of it, compute the jerk? Unless it is overridden, the address of the
-// function has the contract's type.
+// Is it the same function, of one class? Unless a class overrides a function, the address of its
+// own has the type of its base's.
+template <typename Own, typename Given>
+constexpr bool are_one(Own, Given) {
+  return std::is_same_v<Own, Given>;
+}
+
+// Does the class, or a base of it, compute the jerk?
 template <typename Class, typename Contract>
 constexpr bool has_jerk() {
   // False for a class whose members are inaccessible: another message explains that.
   if constexpr (requires { &Class::accelerations_and_jerk; }) {
-    return !std::is_same_v<decltype(&Class::accelerations_and_jerk),
-                           decltype(&Contract::accelerations_and_jerk)>;
+    return !are_one(&Class::accelerations_and_jerk, &Contract::accelerations_and_jerk);
   }
   return false;
-}
-
-// Is a function of the class another one than Naive's, with the same signature?
-template <typename Own, typename Class, typename Given, typename Naive>
-constexpr bool overrides(Own Class::*, Given Naive::*) {
-  return !std::is_same_v<Class, Naive> && std::is_convertible_v<Own Class::*, Given Class::*>;
 }
 
 // The remark on a class that derives from Naive and overrides nothing of it, as one with a
@@ -84,10 +72,10 @@ constexpr const char* remark_on() {
                   &Class::update_bodies;
                   &Class::advance;
                 }) {
-    if constexpr (!overrides(&Class::compute_accelerations, &Naive::compute_accelerations) &&
-                  !overrides(&Class::largest_time_step, &Naive::largest_time_step) &&
-                  !overrides(&Class::update_bodies, &Naive::update_bodies) &&
-                  !overrides(&Class::advance, &Naive::advance)) {
+    if (are_one(&Class::compute_accelerations, &Naive::compute_accelerations) &&
+        are_one(&Class::largest_time_step, &Naive::largest_time_step) &&
+        are_one(&Class::update_bodies, &Naive::update_bodies) &&
+        are_one(&Class::advance, &Naive::advance)) {
       return "its class overrides no function of Naive, so it computes as naive does: is a name "
              "misspelt? With `override` behind it, the compiler tells";
     }

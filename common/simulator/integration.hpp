@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,8 +28,8 @@ class Integration {
 
   // Returns the time simulated, working units.
   double advance(std::uint64_t steps, const StepRule& rule) {
-    if (scheme_.sequence.size() == 2 &&
-        damping_ == 1) {  // A, Eq. 4 and 5: the simulator's own loop
+    // A, Eq. 4 and 5: the simulator's own loop.
+    if (scheme_.sequence.size() == 2 && damping_ == 1) {
       evaluations_ += steps;
       return simulator_->advance(steps, rule);
     }
@@ -42,12 +43,21 @@ class Integration {
 
   Simulator& simulator() { return *simulator_; }
 
+  Bodies<T> state() const {
+    Bodies<T> now = bodies_;
+    simulator_->copy_state(now);
+    return now;
+  }
+  Vectors<T> accelerations() const {
+    Vectors<T> a;
+    a.resize(bodies_.size());
+    simulator_->copy_accelerations(a);
+    return a;
+  }
   // Accelerations and jerk as one call gives them, by a new simulator at the current bodies.
   std::pair<Vectors<T>, Vectors<T>> accelerations_and_jerk() {
     restart_from(state());
-    std::pair<Vectors<T>, Vectors<T>> both;
-    evaluate_with_jerk(both.first, both.second);
-    return both;
+    return evaluated_with_jerk();
   }
 
   // Of the forces, so far.
@@ -71,22 +81,13 @@ class Integration {
   void apply_sequence(double dt) {
     const std::vector<Operation>& sequence = scheme_.sequence;
     for (std::size_t k = begins_with_accelerations() ? 1 : 0; k < sequence.size(); ++k) {
-      const T time = T(sequence[k].fraction * dt);
-      switch (sequence[k].move) {
-        case Move::accelerations:
-          evaluate();
-          break;
-        case Move::kick:
-          simulator_->kick(time);
-          break;
-        case Move::drift:
-          simulator_->drift(time);
-          break;
-        case Move::update:
-          simulator_->update_bodies(time);
-          break;
-      }
-      if (k == last_kick() && damping_ != 1) damp();
+      const auto [move, fraction] = sequence[k];
+      const T time = T(fraction * dt);
+      if (move == Move::accelerations) evaluate();
+      if (move == Move::kick) simulator_->kick(time);
+      if (move == Move::drift) simulator_->drift(time);
+      if (move == Move::update) simulator_->update_bodies(time);
+      if (k == last_kick()) damp();
     }
   }
 
@@ -105,17 +106,26 @@ class Integration {
   }
 
   double runge_kutta_step(const StepRule& rule) {
-    const Tableau& tableau = scheme_.tableau;
     const Bodies<T> start = state();
     evaluate();
     const double dt = simulator_->step_by(rule);
     std::vector<Vectors<T>> v, a;
+    // q += weight dt v, v += weight dt a.
     const auto at = [&](const std::vector<double>& weights) {
       Bodies<T> moved = start;
-      for (std::size_t k = 0; k < weights.size(); ++k) shift(moved, T(weights[k] * dt), v[k], a[k]);
+      for (std::size_t k = 0; k < weights.size(); ++k) {
+        const T time = T(weights[k] * dt);
+        if (time == T(0)) continue;
+        for (const auto& [q, to_v, by_v, by_a] : columns(moved, v[k], a[k])) {
+          for (std::size_t i = 0; i < q.size(); ++i) {
+            q[i] += time * by_v[i];
+            to_v[i] += time * by_a[i];
+          }
+        }
+      }
       return moved;
     };
-    for (const std::vector<double>& weights : tableau.stages) {
+    for (const std::vector<double>& weights : scheme_.tableau.stages) {
       const Bodies<T> stage = at(weights);
       if (!v.empty()) {
         restart_from(stage);
@@ -124,14 +134,14 @@ class Integration {
       v.push_back({stage.vx, stage.vy, stage.vz});
       a.push_back(accelerations());
     }
-    restart_from(at(tableau.weights));
-    if (damping_ != 1) damp();
+    restart_from(at(scheme_.tableau.weights));
+    damp();
     return dt;
   }
 
   // Predict, evaluate, correct.
   double hermite_step(const StepRule& rule) {
-    if (a_.size() == 0) evaluate_with_jerk(a_, jerk_);
+    if (a_.size() == 0) std::tie(a_, jerk_) = evaluated_with_jerk();
     if (rule.adaptive) evaluate();
     const double step = simulator_->step_by(rule);
     const T dt = T(step);
@@ -143,12 +153,11 @@ class Integration {
       }
     }
     restart_from(predicted);
-    Vectors<T> a1, jerk1;
-    evaluate_with_jerk(a1, jerk1);
-    const auto before = columns(corrected, a_, jerk_), after = columns(corrected, a1, jerk1);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const auto& [q, v, a, jerk] = before[axis];
-      const std::vector<T>&new_a = after[axis].a, &new_jerk = after[axis].jerk;
+    auto [a1, jerk1] = evaluated_with_jerk();
+    const auto after = columns(corrected, a1, jerk1);
+    auto to = after.begin();
+    for (const auto& [q, v, a, jerk] : columns(corrected, a_, jerk_)) {
+      const auto& [same_q, same_v, new_a, new_jerk] = *to++;
       for (std::size_t i = 0; i < q.size(); ++i) {
         const T old_v = v[i];
         v[i] += dt / 2 * (a[i] + new_a[i] + dt / 6 * (jerk[i] - new_jerk[i]));
@@ -158,7 +167,7 @@ class Integration {
     restart_from(corrected);
     a_ = std::move(a1);
     jerk_ = std::move(jerk1);
-    if (damping_ != 1) damp();
+    damp();
     return step;
   }
 
@@ -167,16 +176,6 @@ class Integration {
   };
   static std::vector<Column> columns(Bodies<T>& b, Vectors<T>& a, Vectors<T>& jerk) {
     return {{b.qx, b.vx, a.x, jerk.x}, {b.qy, b.vy, a.y, jerk.y}, {b.qz, b.vz, a.z, jerk.z}};
-  }
-
-  // q += dt v, v += dt a.
-  static void shift(Bodies<T>& bodies, T dt, const Vectors<T>& v, const Vectors<T>& a) {
-    if (dt == T(0)) return;
-    const auto add = [dt](std::vector<T>& to, const std::vector<T>& rate) {
-      for (std::size_t i = 0; i < to.size(); ++i) to[i] += dt * rate[i];
-    };
-    add(bodies.qx, v.x), add(bodies.qy, v.y), add(bodies.qz, v.z);
-    add(bodies.vx, a.x), add(bodies.vy, a.y), add(bodies.vz, a.z);
   }
 
   bool begins_with_accelerations() const {
@@ -191,6 +190,7 @@ class Integration {
   }
 
   void damp() {
+    if (damping_ == 1) return;
     Bodies<T> damped = state();
     for (auto* v : {&damped.vx, &damped.vy, &damped.vz}) {
       for (T& value : *v) value *= T(damping_);
@@ -207,22 +207,13 @@ class Integration {
     known_ = true;
     ++evaluations_;
   }
-  void evaluate_with_jerk(Vectors<T>& a, Vectors<T>& jerk) {
-    a.resize(bodies_.size());
-    jerk.resize(bodies_.size());
-    simulator_->accelerations_and_jerk(a, jerk);
+  std::pair<Vectors<T>, Vectors<T>> evaluated_with_jerk() {
+    std::pair<Vectors<T>, Vectors<T>> both;
+    both.first.resize(bodies_.size());
+    both.second.resize(bodies_.size());
+    simulator_->accelerations_and_jerk(both.first, both.second);
     ++evaluations_;
-  }
-  Bodies<T> state() const {
-    Bodies<T> now = bodies_;
-    simulator_->copy_state(now);
-    return now;
-  }
-  Vectors<T> accelerations() const {
-    Vectors<T> a;
-    a.resize(bodies_.size());
-    simulator_->copy_accelerations(a);
-    return a;
+    return both;
   }
 
   const Scheme& scheme_;

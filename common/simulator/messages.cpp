@@ -1,6 +1,5 @@
 #include "simulator/messages.hpp"
 
-#include <array>
 #include <bit>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -31,8 +30,6 @@ template <typename Read>
 auto parse(std::string_view header, const Read& read) {
   try {
     return read(json::parse(header));
-  } catch (const ProtocolError&) {
-    throw;
   } catch (const std::exception& fault) {
     throw ProtocolError(std::string(fault.what()) + ": " + std::string(header.substr(0, 60)));
   }
@@ -41,13 +38,6 @@ auto parse(std::string_view header, const Read& read) {
 // In ASCII. Doubles have as many digits as bring back the same double.
 std::string line_of(const json& header) {
   return header.dump(-1, ' ', true, json::error_handler_t::replace) + "\n";
-}
-
-// In the order of a request.
-template <typename AnyBodies>
-auto columns_of(AnyBodies& bodies) {
-  return std::array{&bodies.mass, &bodies.qx, &bodies.qy, &bodies.qz,
-                    &bodies.vx,   &bodies.vy, &bodies.vz};
 }
 
 void append(std::string& message, const std::vector<double>& column) {
@@ -77,10 +67,6 @@ Precision precision_named(const std::string& text) {
   throw InputError("the precision is float or double, not '" + text + "'");
 }
 
-std::string safe_line(std::string_view text, std::size_t max_size) {
-  return printable(text.substr(0, max_size)) + (text.size() > max_size ? "..." : "");
-}
-
 std::string format_hello(const Hello& hello) {
   json header = hello;
   header["protocol"] = protocol_version;
@@ -104,31 +90,26 @@ std::string format_request(const Request& request, std::uint64_t id) {
   header["request"] = id;
   header["n"] = request.bodies.size();
   std::string message = line_of(header);
-  message.reserve(message.size() + request_columns_size(request.bodies.size()));
+  message.reserve(message.size() + sizeof(double) * 7 * request.bodies.size());
   for (const auto* column : columns_of(request.bodies)) append(message, *column);
   return message;
 }
 
-RequestHeader parse_request_header(std::string_view line) {
+NumberedRequest parse_request_header(std::string_view line) {
   return parse(line, [](const json& header) {
-    RequestHeader read{header.at("request"), header.at("n"), header.get<Request>()};
-    header.get_to(read.request.setting);
-    return read;
+    NumberedRequest asked{header.at("request"), header.get<Request>()};
+    header.get_to(asked.request.setting);
+    asked.request.bodies.resize(header.at("n"));
+    return asked;
   });
-}
-
-std::uint64_t request_columns_size(std::uint64_t bodies) { return sizeof(double) * 7 * bodies; }
-
-Request parse_request(RequestHeader header, std::string_view columns) {
-  Request request = std::move(header.request);
-  for (auto* column : columns_of(request.bodies)) *column = take(columns, header.bodies);
-  request.bodies.radius.assign(header.bodies, 0);
-  return request;
 }
 
 Request parse_request(std::string_view message) {
   const std::size_t end = message.find('\n') + 1;
-  return parse_request(parse_request_header(message.substr(0, end)), message.substr(end));
+  Request request = parse_request_header(message.substr(0, end)).request;
+  message.remove_prefix(end);
+  for (auto* column : columns_of(request.bodies)) *column = take(message, column->size());
+  return request;
 }
 
 std::uint64_t answer_columns_size(const Request& request) {

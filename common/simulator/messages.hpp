@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -86,10 +87,9 @@ std::string format_request(const Request& request, std::uint64_t id = 1);
 std::string format_answer(const Answer& answer, std::uint64_t id);
 std::string format_refusal(Refusal why, std::string_view text, std::uint64_t id);
 
-struct RequestHeader {
+struct NumberedRequest {
   std::uint64_t id = 0;
-  std::uint64_t bodies = 0;
-  Request request;  // without bodies
+  Request request;
 };
 struct AnswerHeader {
   std::uint64_t id = 0;
@@ -99,19 +99,18 @@ struct AnswerHeader {
 
 // Headers come with or without the end of their line. These throw ProtocolError.
 Hello parse_hello(std::string_view header);
-RequestHeader parse_request_header(std::string_view header);
+NumberedRequest parse_request_header(std::string_view header);  // its bodies are all 0
 AnswerHeader parse_answer_header(std::string_view header);
 
-// Bytes of columns, of which there must be as many below.
-std::uint64_t request_columns_size(std::uint64_t bodies);
-std::uint64_t answer_columns_size(const Request& request);
+// The columns of a request.
+template <typename AnyBodies>
+auto columns_of(AnyBodies& bodies) {
+  return std::array{&bodies.mass, &bodies.qx, &bodies.qy, &bodies.qz,
+                    &bodies.vx,   &bodies.vy, &bodies.vz};
+}
+std::uint64_t answer_columns_size(const Request& request);  // bytes
 
-Request parse_request(RequestHeader header, std::string_view columns);
 Request parse_request(std::string_view message);
-Answer parse_answer(const Request& request, std::string_view columns);
-
-// Text of an untrusted program, safe to print on one line: every byte that is not printable ASCII
-// becomes \xNN, and a long text is cut and ends in "...".
-std::string safe_line(std::string_view text, std::size_t max_size = 200);
+Answer parse_answer(const Request& request, std::string_view columns);  // of the right size
 
 }  // namespace nbody

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "simulator/simulator.hpp"
+#include "simulator/structure_of_arrays.hpp"
 
 namespace nbody {
 
@@ -27,12 +27,10 @@ struct TripleOf {
 // the checker's zoo overrides the one function that holds its idea. A template, since some use
 // another precision inside than outside, and the host is tested with both number types at once.
 template <typename T>
-class PlainOf : public SimulatorOf<T> {
+class PlainOf : public StructureOfArraysOf<T> {
  public:
   explicit PlainOf(const ProblemOf<T>& problem)
-      : G(problem.G), softening2(problem.softening * problem.softening), bodies(problem.bodies) {
-    acceleration.resize(bodies.size());
-  }
+      : StructureOfArraysOf<T>(problem), softening2(problem.softening * problem.softening) {}
 
   void compute_accelerations() override {
     for (std::size_t i = 0; i < bodies.size(); ++i) set_acceleration(i, acceleration_of(i));
@@ -46,43 +44,15 @@ class PlainOf : public SimulatorOf<T> {
   }
 
   void update_bodies(T dt) override {
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      bodies.qx[i] += bodies.vx[i] * dt + acceleration.x[i] * dt * dt / T(2);
-      bodies.qy[i] += bodies.vy[i] * dt + acceleration.y[i] * dt * dt / T(2);
-      bodies.qz[i] += bodies.vz[i] * dt + acceleration.z[i] * dt * dt / T(2);
-    }
-    PlainOf::kick(dt);  // not an overridden one
-  }
-
-  void kick(T dt) override {
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      bodies.vx[i] += acceleration.x[i] * dt;
-      bodies.vy[i] += acceleration.y[i] * dt;
-      bodies.vz[i] += acceleration.z[i] * dt;
-    }
-  }
-  void drift(T dt) override {
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      bodies.qx[i] += bodies.vx[i] * dt;
-      bodies.qy[i] += bodies.vy[i] * dt;
-      bodies.qz[i] += bodies.vz[i] * dt;
-    }
-  }
-
-  void copy_state(Bodies<T>& state) const override {
-    state.qx = bodies.qx;
-    state.qy = bodies.qy;
-    state.qz = bodies.qz;
-    state.vx = bodies.vx;
-    state.vy = bodies.vy;
-    state.vz = bodies.vz;
-  }
-
-  void copy_accelerations(Vectors<T>& accelerations) const override {
-    accelerations = acceleration;
+    this->move(bodies.qx, bodies.vx, acceleration.x, dt);
+    this->move(bodies.qy, bodies.vy, acceleration.y, dt);
+    this->move(bodies.qz, bodies.vz, acceleration.z, dt);
   }
 
  protected:
+  using StructureOfArraysOf<T>::G, StructureOfArraysOf<T>::bodies,
+      StructureOfArraysOf<T>::acceleration;
+
   // The steps of compute_accelerations, from the whole row down to one root.
   virtual TripleOf<T> acceleration_of(std::size_t i) const {
     TripleOf<T> sum;
@@ -150,10 +120,7 @@ class PlainOf : public SimulatorOf<T> {
     for (std::size_t i = 0; i < bodies.size(); ++i) set_acceleration(i, {});
   }
 
-  T G;
   T softening2;
-  Bodies<T> bodies;
-  Vectors<T> acceleration;
 };
 
 }  // namespace nbody

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -20,36 +19,23 @@ struct Refusal {
 
 // clang-format off
 const Refusal refusals[] = {
-    {"-i 1 -n 0", "-n: Value 0 not in range"},
-    {"-i 1 -n 1e3", "-n: Value 1e3 not in range"},
-    {"-i 1 -n \"$(printf '5\\n6')\"", "-n: Value 5\\x0a6 not in range"},
-    {"-n 5 -i 1.5", "-i: Value 1.5 not in range"},
-    {"-n 5 -i", "-i: 1 required"},
+    {"-n \"$(printf '5\\n6')\" -i 1", "-n: Value 5\\x0a6 not in range"},
     {"-n 5 -i 1 -i 2", "-i: "},
-    {"-n 5 -i 1 --every 0", "--every: Value 0 not in range"},
-    {"-n 5 -i 1 --threads 5000", "--threads: Value 5000 not in range"},
     {"-n 5 -i 1 --damping nan", "--damping: needs a number from 0 to 1, not 'nan'"},
-    {"-n 5 -i 1 --dt 3600s", "--dt: needs a number from 1e-300 to 1e+300, not '3600s'"},
     {"-n 5 -i 1 --dt --vdt", "--dt: needs a number from 1e-300 to 1e+300, not '--vdt'"},
     {"-n 5 -i 1 --mdt 100", "--mdt requires --vdt"},
-    {"-n 5 -i 1 --soft -1", "--soft: needs a number from 0"},
     {"-n 5 -i 1 --soft 1e300", "(--soft) is too large for this precision"},
     {"-n 5 -i 1 --precision half", "--precision: half not in {float,double}"},
     {"-n 5 -i 1 --integrator leapfrog", "unknown integrator 'leapfrog': known are eq45"},
     {"-n 5 --bogus 3 -i 1", "not expected: 3 --bogus; --help lists the options"},
     {"-n 5 -i 1 --block 64", "not expected"},  // of others
-    {"--scene unknown -n 5 -i 1", "unknown scene 'unknown': known are random"},
     {"--scene lagrange -n 4 -i 1", "scene lagrange has 3 bodies, not 4"},
-    {"--scene plummer -i 1", "scene plummer has 1 to 134217728 bodies, not 0 (-n)"},
-    {"--scene plummer -n 5 -i 1 --box 2", "scene plummer has no box to resize: leave out --box"},
     {"-f two.dat -n 5 -i 1", "-f excludes -n"},
     {"-i 1", "which bodies? Add -f FILE, or -n N, or --scene NAME"},
     {"-n 5", "how many time steps? Add -i ITERATIONS"},
-    {"-f none.dat -i 1", "none.dat: cannot be read (No such file or directory): check the name"},
     {"-f bad.dat -i 1", "bad.dat:3: mass of record 2 is '0'"},
     {"-f two.dat -i 1", "bodies 0 and 1 (counted from 0) are at the same place"},
     {"-n 5 -i 1 -w new/newer/out", "cannot be written (no folder new/newer)"},
-    {"-n 5 -i 1 -w taken", "taken.0.dat: cannot be written (Is a directory)"},
     {"-n 5 -i 1 --log bad.dat/out", "--log: bad.dat/out: cannot be written (Not a directory)"},
     {"-n 500 -i 2", "state.0.dat: cannot be written (File too large)", "trap '' XFSZ; ulimit -f 4;"},
     {"-n 5 -i 1", "/no/where (LAB_FRAMES) cannot be written", "LAB_FRAMES=/no/where"},
@@ -63,17 +49,17 @@ TEST(Program, RefusesInOneLineAndWritesNothing) {
     const TestFolder folder;
     shell(folder,
           "printf '2\\n1 1 0 0 0 0 0 0\\n1 1 0 0 0 1 0 0\\n' >two.dat\n"
-          "printf '2\\n1 1 0 0 0 0 0 0\\n0 1 5 0 0 0 0 0\\n' >bad.dat\nmkdir taken.0.dat");
+          "printf '2\\n1 1 0 0 0 0 0 0\\n0 1 5 0 0 0 0 0\\n' >bad.dat");
     const auto contents = folder.contents();
     // Behind an option that writes.
     const bool writes = arguments.find(" -w") != std::string::npos;
     const Outcome outcome =
-        shell(folder, before + " $plain " + (writes ? "" : "-w state ") + arguments);
+        shell(folder, before + " $naive " + (writes ? "" : "-w state ") + arguments);
     SCOPED_TRACE(before + arguments + outcome.err);
     EXPECT_EQ(outcome.status, 2);
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
-    EXPECT_TRUE(outcome.err.starts_with("plain: "));
+    EXPECT_TRUE(outcome.err.starts_with("naive: "));
     EXPECT_NE(outcome.err.find(fragment), std::string::npos);
     EXPECT_EQ(folder.contents(), contents);
   }
@@ -93,38 +79,35 @@ std::vector<std::string> parts_of(const std::string& text, char between) {
 }
 
 // In the background, until it has printed what it does.
-const std::string begin = "ulimit -t 60; $plain ";
+const std::string begin = "ulimit -t 60; $naive ";
 const std::string interrupt =
     " >said 2>&1 & until grep -qs 'built by' said; do sleep 0.05; done; sleep 0.3; kill -INT $!; ";
 const std::string end = " wait $!; status=$?; cat said; rm said; exit $status";
 
 // clang-format off
 const Row rows[] = {
-    {"$plain -n 4 -i 3 -w new/out --nv", 0, "written     new/out.3.dat, the last of 4 states\n|/s",
+    {"$naive -n 4 -i 3 -w new/out --nv", 0, "simulated   0d 03h 00m 00s|interactions/s",
      "new new/out.0.dat new/out.1.dat new/out.2.dat new/out.3.dat"},
-    {"$plain -n 4 -i 5 -v -w out --every 2 --threads 2", 0,
+    {"$naive -n 4 -i 5 -v -w out --every 2 --threads 2", 0,
      "dE/E0|threads     2 at most|bodies      4 (scene random, seed 1)\n",
      "out.0.dat out.2.dat out.4.dat out.5.dat"},
-    {"$plain -f " DATA_FOLDER "/earth_moon_sun.dat -i 4 --dt 86400 -v", 0,
+    {"$naive -f " DATA_FOLDER "/earth_moon_sun.dat -i 4 --dt 86400 -v", 0,
      "time step   86400 s\n| dt s |1d 00h 00m 00s|4d 00h 00m 00s"},
     // Units of its own have no name.
-    {"$plain --scene two-body -i 500 -v", 0, "time step   0.001\n|simulated   0.5\n|  dt "},
-    {"$plain -n 1 -i 2 --vdt --dt 50 --mdt 0", 0, "adaptive, at least 0 s\n"},
-    {"$plain -h", 0, "  -f |  --vdt|galaxy|yoshida4|  --threads"},
-    // 1e30 s is beyond float's range; in double one step throws the bodies 1e300 m away.
-    {"$plain --scene two-body -i 3 --dt 1e30", 1, "  the bodies are no longer|plain: the bodies"},
-    {"$plain --scene two-body -i 3 --dt 1e300 --precision double", 1, "the bodies are no longer"},
-    {"$plain --scene two-body -i 5 --dt 1e30 -w out", 2,
+    {"$naive --scene two-body -i 500 -v", 0, "time step   0.001\n|simulated   0.5\n|  dt "},
+    {"$naive -h", 0, "  -f |  --vdt|galaxy|yoshida4|  --threads"},
+    {"$naive --scene two-body -i 3 --dt 1e30", 1, "naive: the bodies are no longer"},
+    {"$naive --scene two-body -i 5 --dt 1e30 -w out", 2,
      "cannot be written: try a smaller time step or a softening", "out.0.dat"},
     // Ctrl-C, once and twice: an iteration of many bodies takes minutes.
     {begin + "-n 200 -i 1000000000 --log log.csv --every 1000000000" + interrupt + end, 130,
-     " of 1000000000 iterations\n|written     log.csv, 2 rows\n", "log.csv"},
+     " of 1000000000 iterations\n", "log.csv"},
     {begin + "-n 300000 -i 1" + interrupt + "sleep 0.3; kill -INT $!;" + end, 130, ""},
     // Its reader goes: that ends the run.
-    {"LAB_FRAMES=/dev/full $plain -n 5 -i 1000000000", 130, "interrupted after "},
+    {"LAB_FRAMES=/dev/full $naive -n 5 -i 1000000000", 130, "interrupted after "},
     // Disks that are full.
-    {"$plain -n 5 -i 20 --log /dev/full", 2, "--log: /dev/full: cannot be written (No space"},
-    {"$plain -n 5 -i 3 >/dev/full", 2, "plain: standard output cannot be written"}};
+    {"$naive -n 5 -i 20 --log /dev/full", 2, "--log: /dev/full: cannot be written (No space"},
+    {"$naive -n 5 -i 3 >/dev/full", 2, "naive: standard output cannot be written"}};
 // clang-format on
 
 TEST(Run, PrintsAndWritesWhatIsAskedFor) {
@@ -143,7 +126,7 @@ TEST(Run, PrintsAndWritesWhatIsAskedFor) {
 
 // Returns standard output.
 std::string run(const TestFolder& folder, const std::string& arguments) {
-  const Outcome outcome = shell(folder, "$plain " + arguments);
+  const Outcome outcome = shell(folder, "$naive " + arguments);
   EXPECT_EQ(outcome.status, 0) << arguments << "\n" << outcome.err;
   return outcome.out;
 }
@@ -161,45 +144,20 @@ TEST(Log, HasWhatIsConserved) {
   for (std::size_t k = 0; k < 5; ++k) EXPECT_TRUE(lines[k].starts_with(begins[k])) << lines[k];
   EXPECT_EQ(parts_of(lines[1], ',').at(10), "1.25");  // apart, the farthest of their orbits
   EXPECT_EQ(parts_of(lines[4], ',').at(11), "31");    // 3 per step, and one before the first
-  const std::string out = run(folder, "--scene plummer -n 16385 -i 1 -v --log log.csv");
-  EXPECT_EQ(out.find("  energy "), std::string::npos) << out;
+  run(folder, "--scene plummer -n 16385 -i 1 --log log.csv");
   const auto last = parts_of(logged().back(), ',');
   for (std::size_t k = 0; k < 13; ++k) EXPECT_EQ(last.at(k).empty(), k == 3 || k == 10) << k;
 }
 
-// The relative error of the energy.
-TEST(Log, AgreesWithEachLine) {
+TEST(Files, CarryWhatWasGivenAndWhatIsAsked) {
   const TestFolder folder;
-  const auto lines = parts_of(run(folder, "-n 300 -i 8 -v --log log.csv"), '\n');
-  const auto logged = parts_of(text_of(folder / "log.csv"), '\n');
-  const auto energy = [&](std::size_t row) {
-    return std::stod(parts_of(logged.at(row), ',').at(3));
-  };
-  for (std::size_t k = 1; k <= 8; ++k) {
-    const auto line = std::ranges::find_if(lines, [&](const std::string& one) {
-      return one.starts_with("         " + std::to_string(k) + " ");
-    });
-    ASSERT_NE(line, lines.end());
-    const double expected = (energy(k + 1) - energy(1)) / std::abs(energy(1));
-    EXPECT_NEAR(std::stod(line->substr(line->rfind(' '))), expected, 0.06 * std::abs(expected));
-  }
-}
-
-TEST(Files, CarryBodiesSettingNamesAndTime) {
-  const TestFolder folder;
-  run(folder,
-      "--scene lagrange -i 20 --vdt --dt 0.25 --mdt 0.5 --soft 0.125 --G 2 --integrator kdk "
-      "--damping 0.5 -w out --every 10");
-  const Setting setting = {
-      .G = 2, .softening = 0.125, .dt = 0.25, .dt_floor = 0.5, .integrator = "kdk", .damping = 0.5};
-  EXPECT_EQ(read_body_file(folder / "out.0.dat"),
-            (Scene{make_scene("lagrange", 0, 1).bodies, setting, 0}));
-  EXPECT_EQ(read_body_file(folder / "out.20.dat").setting, setting);
-  run(folder, "-f " DATA_FOLDER "/earth_moon_sun.dat -i 2 -w named");
-  const Scene named = read_body_file(folder / "named.2.dat");
-  EXPECT_EQ(named.time, 7200);
-  const std::map<std::size_t, std::string> names = {{0, "Sun"}, {1, "Earth"}, {2, "Moon"}};
-  EXPECT_EQ(named.names, names);
+  run(folder, "-f " DATA_FOLDER "/earth_moon_sun.dat -i 2 --dt 60 --soft 8 --damping 0.5 -w out");
+  Scene expected = read_body_file(DATA_FOLDER "/earth_moon_sun.dat");
+  expected.setting.dt = 60;
+  expected.setting.softening = 8;
+  expected.setting.damping = 0.5;
+  EXPECT_EQ(read_body_file(folder / "out.0.dat"), expected);  // names, too
+  EXPECT_EQ(read_body_file(folder / "out.2.dat").time, 120);
 }
 
 // From scenes in SI units and in others; the second run scales by the bodies it finds. How many
@@ -224,19 +182,17 @@ TEST(Files, LetARunGoOnBitForBit) {
 
 TEST(Frames, OneAnIterationEachWithItsEnergy) {
   const TestFolder folder;
-  EXPECT_EQ(shell(folder, "LAB_FRAMES=frames $plain -n 5 -i 3").status, 0);
+  EXPECT_EQ(shell(folder, "LAB_FRAMES=frames $naive -n 5 -i 3").status, 0);
   std::istringstream frames(text_of(folder / "frames"));
   std::string line;
   for (int iteration = 0; iteration <= 3; ++iteration) {
     ASSERT_TRUE(std::getline(frames, line));
     const auto header = nlohmann::json::parse(line);
     EXPECT_EQ(header["iteration"], iteration);
-    EXPECT_EQ(header["n"], 5);
     EXPECT_EQ(header["energy_error"] != 0, iteration > 0);
     float columns[6][5];
     ASSERT_TRUE(frames.read(reinterpret_cast<char*>(columns), sizeof columns));
     EXPECT_EQ(*std::max_element(columns[0], columns[0] + 5), 1);
-    EXPECT_GT(columns[4][0], 0);
     EXPECT_EQ(columns[5][0] > 0, iteration > 0);
   }
   EXPECT_FALSE(std::getline(frames, line));

@@ -50,18 +50,6 @@ void make_folder_of(const std::filesystem::path& file) {
   std::filesystem::create_directory(file.parent_path(), ignored);
 }
 
-// On all ranks rank 0's bodies and setting; the rest of a scene is for its files.
-Scene scene_on_all_ranks(const Options& options) {
-  Scene scene = is_rank_0() ? scene_of(options) : Scene();
-  Request request;
-  request.bodies = scene.bodies;
-  request.setting = scene.setting;
-  request = of_rank_0(request);
-  scene.bodies = request.bodies;
-  scene.setting = request.setting;
-  return scene;
-}
-
 // 93784 s -> "1d 02h 03m 04s"; below a minute with fractions.
 std::string human_time(double seconds) {
   if (!(seconds >= 60 && seconds <= 1e15)) return fmt::format("{:.4g}s", seconds);
@@ -86,7 +74,7 @@ std::ofstream frames_of_run() {
 class Run {
  public:
   Run(const Implementation& implementation, const Options& options)
-      : implementation_(implementation), options_(options), scene_(scene_on_all_ranks(options)) {
+      : implementation_(implementation), options_(options), scene_(scene_of(options)) {
     use_threads(options.threads);
     simulation_ = start_simulation(implementation, scene_, options.adaptive, options.tuning);
     const double answer =
@@ -99,7 +87,9 @@ class Run {
     if (is_rank_0()) begin();
     if (options_.profile) implementation_.accelerator->start_profile();
     next_word_ = seconds_now() + seconds_of_silence;
-    while (of_rank_0(goes_on())) advance(of_rank_0(chunk()));
+    while (of_rank_0(iterations_ < options_.iterations && !interrupted && frames_.good())) {
+      advance(of_rank_0(chunk()));
+    }
     // Before anything is read, because that also transfers bodies.
     const std::string profile =
         options_.profile ? implementation_.accelerator->profile(wall_s_) : "";
@@ -124,20 +114,15 @@ class Run {
     print_setting();
     if (implementation_.remark)
       fmt::print(stderr, "{}: {}\n", implementation_.name, implementation_.remark);
-    Vectors<double> none_yet;
-    none_yet.resize(scene_.bodies.size());
-    if (is_shown_) show(scene_.bodies, none_yet);
-  }
-
-  bool goes_on() const {
-    return iterations_ < options_.iterations && !interrupted && frames_.good();
+    const std::vector<double> none_yet(scene_.bodies.size());
+    if (is_shown_) show(scene_.bodies, {none_yet, none_yet, none_yet});
   }
 
   // Steps per batch: one if each is printed or shown, else as many as last about `batch_s`.
   std::uint64_t chunk() const {
-    if (options_.verbose || is_shown_) return 1;
+    if (is_watched_) return 1;
     const std::uint64_t steps = std::min(chunk_, options_.iterations - iterations_);
-    return writes() ? std::min(steps, options_.every - iterations_ % options_.every) : steps;
+    return writes_ ? std::min(steps, options_.every - iterations_ % options_.every) : steps;
   }
 
   void advance(std::uint64_t steps) {
@@ -152,17 +137,17 @@ class Run {
     simulated_s_ = options_.adaptive ? simulated_s_ + simulated
                                      : scene_.setting.dt * static_cast<double>(iterations_);
     if (wall < batch_s && steps == chunk_) chunk_ *= 2;
-    const bool is_due = writes() && iterations_ % options_.every == 0;
-    if (is_due || options_.verbose || is_shown_) {
+    const bool is_due = writes_ && iterations_ % options_.every == 0;
+    if (is_due || is_watched_) {
       const Bodies<double> bodies = simulation_->bodies();
       const auto accelerations = is_shown_ ? simulation_->accelerations() : Vectors<double>();
       if (!is_rank_0()) return;
       if (is_due) write_state(bodies);
-      if (options_.verbose || is_shown_) record_energy(bodies);
+      if (is_watched_) record_energy(bodies);
       if (options_.verbose) print_iteration(simulated, wall, evaluations);
       if (is_shown_) show(bodies, accelerations);
     }
-    if (is_rank_0() && !options_.verbose && !is_shown_) tell_progress();
+    if (is_rank_0() && !is_watched_) tell_progress();
   }
 
   int finish(const Bodies<double>& bodies, const std::string& profile) {
@@ -170,16 +155,10 @@ class Run {
     if (written_ != iterations_) write_state(bodies);
     record_energy(bodies);
     print_summary();
-    if (!options_.write_base.empty()) {
-      fmt::print("  written     {}, the last of {} states\n", file_of_iteration(), times_written_);
-    }
-    if (log_.is_open()) fmt::print("  written     {}, {} rows\n", options_.log, times_written_);
     if (!profile.empty()) fmt::print("\n{}", profile);
     if (iterations_ < options_.iterations) return 130;
-    if (is_finite_) return 0;
-    // Standard output is often redirected.
-    fmt::print(stderr, "{}: {}\n", implementation_.name, no_longer_finite);
-    return 1;
+    if (!is_finite_) fmt::print(stderr, "{}: {}\n", implementation_.name, no_longer_finite);
+    return is_finite_ ? 0 : 1;
   }
 
   // --- energy, files, frames
@@ -198,17 +177,12 @@ class Run {
     if (is_finite_) energy_error_ = (energy_of(bodies) - start_energy_) / scale;
   }
 
-  bool writes() const { return !options_.write_base.empty() || !options_.log.empty(); }
-
-  std::string file_of_iteration() const {
-    return fmt::format("{}.{}.dat", options_.write_base, iterations_);
-  }
-
   // What -w and --log write for an iteration.
   void write_state(const Bodies<double>& bodies) {
     const double time = scene_.time + simulated_s_;
     if (!options_.write_base.empty()) {
-      write_body_file(file_of_iteration(), {bodies, scene_.setting, time, scene_.names});
+      write_body_file(fmt::format("{}.{}.dat", options_.write_base, iterations_),
+                      {bodies, scene_.setting, time, scene_.names});
     }
     if (log_.is_open()) {
       const double steps = static_cast<double>(iterations_ - written_);
@@ -221,7 +195,6 @@ class Run {
                              wall_s_));
     }
     written_ = iterations_;
-    ++times_written_;
     simulated_at_row_ = simulated_s_;
   }
 
@@ -265,7 +238,7 @@ class Run {
   void print_setting() const {
     const Setting& setting = scene_.setting;
     const Scheme& scheme = scheme_named(setting.integrator);
-    const Tuning tuning = chosen_tuning(implementation_, options_.tuning);
+    const Tuning tuning = implementation_.choices.chosen(options_.tuning);
     fmt::print("{}/{}: {}\n", implementation_.part, implementation_.name, implementation_.summary);
     fmt::print("  bodies      {} ({})\n", n_,
                options_.file.empty()
@@ -309,20 +282,12 @@ class Run {
 
   void print_summary() const {
     const double steps = static_cast<double>(std::max<std::uint64_t>(1, iterations_));
-    const double evaluations = static_cast<double>(evaluations_) / steps;
     if (iterations_ < options_.iterations) {
       fmt::print("\ninterrupted after {} of {} iterations\n", iterations_, options_.iterations);
     }
     fmt::print("\n  simulated   {}\n", simulated_time());
     fmt::print("  took        {:.4g} s, {:.4g} ms per iteration\n", wall_s_, wall_s_ / steps * 1e3);
-    if (evaluations > 1.5) {
-      fmt::print("  forces      evaluated {:.3g} times per iteration\n", evaluations);
-    }
-    // The speed of a broken run means nothing.
-    if (!is_finite_) {
-      fmt::print("  {}\n", no_longer_finite);
-      return;
-    }
+    if (!is_finite_) return;  // the speed of a broken run means nothing
     const double rate = interaction_rate(evaluations_, wall_s_);
     if (evaluations_ == 0) {
       fmt::print("  speed       {:.4f} x 10^9 bodies/s\n",
@@ -370,6 +335,8 @@ class Run {
   double flops_ = 0;  // of one interaction
   std::ofstream frames_ = frames_of_run();
   const bool is_shown_ = of_rank_0(frames_.is_open());
+  const bool is_watched_ = options_.verbose || is_shown_;  // every iteration
+  const bool writes_ = !options_.write_base.empty() || !options_.log.empty();
   std::unique_ptr<Simulation> simulation_;
   EndOfRanks end_;  // destroyed before the simulation
 
@@ -382,8 +349,7 @@ class Run {
   std::uint64_t chunk_ = 1;
   double next_word_ = 0;  // s
   std::ofstream log_;
-  std::uint64_t written_ = 0;  // the iteration that was written last
-  std::uint64_t times_written_ = 0;
+  std::uint64_t written_ = 0;    // the iteration that was written last
   double simulated_at_row_ = 0;  // then
 };
 

@@ -1,6 +1,7 @@
 #include "simulator/serve.hpp"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -8,10 +9,6 @@
 #include <exception>
 #include <string>
 #include <system_error>
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace nbody {
 
@@ -63,13 +60,13 @@ std::optional<NumberedRequest> Connection::receive() const {
     if (byte == EOF) return std::nullopt;
     line += static_cast<char>(byte);
   }
-  RequestHeader header = parse_request_header(line);
-  const std::uint64_t id = header.id;
-  std::string columns(request_columns_size(header.bodies), '\0');
-  if (std::fread(columns.data(), 1, columns.size(), input_.get()) < columns.size()) {
-    throw ProtocolError("the request ends too early");
+  NumberedRequest asked = parse_request_header(line);
+  for (std::vector<double>* column : columns_of(asked.request.bodies)) {
+    if (std::fread(column->data(), sizeof(double), column->size(), input_.get()) < column->size()) {
+      throw ProtocolError("the request ends too early");
+    }
   }
-  return NumberedRequest{id, parse_request(std::move(header), columns)};
+  return asked;
 }
 
 // The bytes of the answer, or of a refusal.
@@ -81,16 +78,12 @@ static std::string reply(const std::function<Answer(const Request&)>& handler,
     return format_refusal(Refusal::unsupported, lacking.what(), asked.id);
   } catch (const std::exception& fault) {
     return format_refusal(Refusal::failed, fault.what(), asked.id);
-  } catch (...) {
-    return format_refusal(Refusal::failed, "the simulator failed and gave no reason", asked.id);
   }
 }
 
 void keep_memory() {
-#ifdef __GLIBC__
   ::mallopt(M_MMAP_MAX, 0);
   ::mallopt(M_TRIM_THRESHOLD, -1);
-#endif
 }
 
 int serve(const Hello& hello, const std::function<Answer(const Request&)>& handler) {

@@ -46,11 +46,6 @@ Descriptor new_socket(int flags = 0);
 sockaddr_un address_of(const std::string& path);
 [[noreturn]] void throw_system_error(const std::string& what);  // from errno
 
-struct NumberedRequest {
-  std::uint64_t id = 0;
-  Request request;
-};
-
 // A program's end of the conversation.
 class Connection {
  public:

@@ -40,7 +40,7 @@ void refuse_out_of_range(const Bodies<double>& working, T softening) {
   const double limit = std::sqrt(static_cast<double>(std::numeric_limits<T>::max()) / 4);
   for (std::size_t i = 0; i < working.size(); ++i) {
     const double speed = std::hypot(working.vx[i], working.vy[i], working.vz[i]);
-    if (speed<limit&& static_cast<T>(working.mass[i])> T(0)) continue;
+    if (speed < limit && static_cast<T>(working.mass[i]) != T(0)) continue;
     throw InputError(
         fmt::format("body {} (counted from 0) is too fast, or too light beside the heaviest, for "
                     "this precision: try --precision double, or check its units",
@@ -86,9 +86,9 @@ auto asked(const Call& call) {
 }
 
 template <typename T>
-class ScaledSimulation : public Simulation {
+class Scaled : public Simulation {
  public:
-  ScaledSimulation(Maker<T> make, const Scene& scene, bool adaptive, const Tuning& tuning)
+  Scaled(Maker<T> make, const Scene& scene, bool adaptive, const Tuning& tuning)
       : units_(Units::for_bodies(scene.bodies, scene.setting.G)), given_(scene.bodies) {
     const Bodies<double> working = units_.to_working(scene.bodies);
     const Bodies<T> start = in<T>(working);
@@ -103,10 +103,8 @@ class ScaledSimulation : public Simulation {
              units_.to_time(scene.setting.dt_floor)};
     const auto make_at = [make, problem](const Bodies<T>& bodies) mutable {
       problem.bodies = bodies;
-      for (std::vector<T>* of : {&problem.bodies.qx, &problem.bodies.qy, &problem.bodies.qz,
-                                 &problem.bodies.vx, &problem.bodies.vy, &problem.bodies.vz}) {
-        share(*of);  // a scheme's stages come from copy_state(), which fills only rank 0's
-      }
+      // A scheme's stages come from copy_state(), which fills only rank 0's.
+      for (std::vector<T>* column : problem.bodies.columns()) share(*column);
       return make(problem);
     };
     integration_ = asked([&] {
@@ -124,20 +122,14 @@ class ScaledSimulation : public Simulation {
   std::uint64_t evaluations() const override { return integration_->evaluations(); }
 
   Bodies<double> bodies() const override {
-    Bodies<T> state;
-    state.resize(given_.size());
-    asked([&] { integration_->simulator().copy_state(state); });
-    Bodies<double> moved = units_.to_si(in<double>(state));
+    Bodies<double> moved = units_.to_si(in<double>(asked([&] { return integration_->state(); })));
     moved.mass = given_.mass;
     moved.radius = given_.radius;
     return moved;
   }
-
   Vectors<double> accelerations() const override {
-    Vectors<T> accelerations;
-    accelerations.resize(given_.size());
-    asked([&] { integration_->simulator().copy_accelerations(accelerations); });
-    return units_.acceleration_to_si(in<double>(accelerations));
+    return units_.acceleration_to_si(
+        in<double>(asked([&] { return integration_->accelerations(); })));
   }
   std::pair<Vectors<double>, Vectors<double>> accelerations_and_jerk() override {
     const auto [a, jerk] = asked([&] { return integration_->accelerations_and_jerk(); });
@@ -153,15 +145,6 @@ class ScaledSimulation : public Simulation {
 
 }  // namespace
 
-Tuning chosen_tuning(const Implementation& implementation, const Tuning& asked) {
-  const auto chosen = [](unsigned value, const std::vector<unsigned>& values) {
-    return value == 0 && !values.empty() ? values.front() : value;
-  };
-  return {.block = chosen(asked.block, implementation.block_sizes),
-          .unroll = chosen(asked.unroll, implementation.unrolls),
-          .grid = asked.grid};
-}
-
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
                                              const Scene& scene, bool adaptive,
                                              const Tuning& asked) {
@@ -170,12 +153,12 @@ std::unique_ptr<Simulation> start_simulation(const Implementation& implementatio
     throw Unsupported(fmt::format("{} has no jerk, which the integrator {} needs: use yoshida4",
                                   implementation.name, scheme.name));
   }
-  const Tuning tuning = chosen_tuning(implementation, asked);
-  const MakeSimulator& make = implementation.make;
-  if (make.in_float != nullptr) {
-    return std::make_unique<ScaledSimulation<float>>(make.in_float, scene, adaptive, tuning);
-  }
-  return std::make_unique<ScaledSimulation<double>>(make.in_double, scene, adaptive, tuning);
+  const Tuning tuning = implementation.choices.chosen(asked);
+  return std::visit(
+      [&]<typename T>(Maker<T> make) -> std::unique_ptr<Simulation> {
+        return std::make_unique<Scaled<T>>(make, scene, adaptive, tuning);
+      },
+      implementation.make);
 }
 
 Hello hello_of(const Implementation& implementation) {
@@ -187,14 +170,6 @@ Hello hello_of(const Implementation& implementation) {
           .part = implementation.part,
           .name = implementation.name,
           .instruction_set = implementation.instruction_set};
-}
-
-// NaN is the same as itself here.
-static bool are_same(const Vectors<double>& a, const Vectors<double>& b) {
-  const auto same = [](const std::vector<double>& one, const std::vector<double>& other) {
-    return std::memcmp(one.data(), other.data(), one.size() * sizeof(double)) == 0;
-  };
-  return same(a.x, b.x) && same(a.y, b.y) && same(a.z, b.z);
 }
 
 Answer answer_request(const Implementation& implementation, const Request& request,
@@ -219,8 +194,13 @@ Answer answer_request(const Implementation& implementation, const Request& reque
   } else if (request.accelerations) {
     simulation->compute_accelerations();
     answer.accelerations = simulation->accelerations();
-    // Copied twice, as a scheme may do. Other ranks hold nothing that is read.
-    if (!are_same(simulation->accelerations(), answer.accelerations) && is_rank_0()) {
+    // Copied twice, as a scheme may do. Other ranks hold nothing that is read; NaN is like itself.
+    const auto [x, y, z] = simulation->accelerations();
+    const auto differ = [](const std::vector<double>& one, const std::vector<double>& other) {
+      return std::memcmp(one.data(), other.data(), one.size() * sizeof(double)) != 0;
+    };
+    const Vectors<double>& first = answer.accelerations;
+    if (is_rank_0() && (differ(x, first.x) || differ(y, first.y) || differ(z, first.z))) {
       throw std::runtime_error(
           "copy_accelerations() gave other numbers the second time: it must not change what it "
           "copies");

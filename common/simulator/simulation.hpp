@@ -26,9 +26,6 @@ class Simulation {
   virtual std::uint64_t evaluations() const = 0;
 };
 
-// Defaults filled in where nothing was asked for.
-Tuning chosen_tuning(const Implementation& implementation, const Tuning& asked);
-
 // Throws InputError when the scene cannot be simulated in the implementation's precision:
 // coincident bodies without softening (named), values out of range; Unsupported for an integrator
 // that the implementation has no functions for.

@@ -1,13 +1,10 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "simulator/messages.hpp"
 
 namespace nbody {
 
-// Small messages for tests, and ways to change them.
+// Small messages for tests.
 
 inline Hello test_hello() {
   return {Precision::double_precision, true, 1, "test", "bad_program", "avx2"};
@@ -41,11 +38,6 @@ inline Answer test_answer(const Request& request) {
   if (request.accelerations) answer.accelerations = moving;
   if (request.jerk) answer.jerk = at;
   return answer;
-}
-
-// With the first such text replaced, which must be there.
-inline std::string with(std::string message, std::string_view old, std::string_view text) {
-  return message.replace(message.find(old), old.size(), text);
 }
 
 }  // namespace nbody

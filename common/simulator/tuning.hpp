@@ -22,24 +22,26 @@ struct Tuning {
 // class gives, if a kernel is right with any number of blocks:
 //
 //   static constexpr unsigned largest_grid = 65535;
-template <typename Class>
-std::vector<unsigned> block_sizes_of() {
-  if constexpr (requires { Class::block_sizes; }) {
-    return {std::begin(Class::block_sizes), std::end(Class::block_sizes)};
+struct Choices {
+  std::vector<unsigned> block_sizes = {}, unrolls = {};  // empty: no such option
+  unsigned largest_grid = 0;                             // the same
+  Tuning chosen(const Tuning& asked) const {
+    const auto or_default = [](unsigned value, const std::vector<unsigned>& values) {
+      return value == 0 && !values.empty() ? values.front() : value;
+    };
+    return {or_default(asked.block, block_sizes), or_default(asked.unroll, unrolls), asked.grid};
   }
-  return {};
-}
+};
 template <typename Class>
-std::vector<unsigned> unrolls_of() {
-  if constexpr (requires { Class::unrolls; }) {
-    return {std::begin(Class::unrolls), std::end(Class::unrolls)};
-  }
-  return {};
-}
-template <typename Class>
-constexpr unsigned largest_grid_of() {
-  if constexpr (requires { Class::largest_grid; }) return Class::largest_grid;
-  return 0;
+Choices choices_of() {
+  Choices all;
+  const auto add = [](std::vector<unsigned>& to, const auto& from) {
+    to.assign(std::begin(from), std::end(from));
+  };
+  if constexpr (requires { Class::block_sizes; }) add(all.block_sizes, Class::block_sizes);
+  if constexpr (requires { Class::unrolls; }) add(all.unrolls, Class::unrolls);
+  if constexpr (requires { Class::largest_grid; }) all.largest_grid = Class::largest_grid;
+  return all;
 }
 
 }  // namespace nbody

@@ -20,10 +20,8 @@ struct CountedImplementation {
 template <typename Simulator>
 void use(const ProblemOf<Counting>& problem,
          const std::function<void(SimulatorOf<Counting>&)>& use_it) {
-  const std::vector<unsigned> blocks = block_sizes_of<Simulator>(),
-                              unrolls = unrolls_of<Simulator>();
   ProblemOf<Counting> tuned = problem;
-  tuned.tuning = {blocks.empty() ? 0 : blocks.front(), unrolls.empty() ? 0 : unrolls.front()};
+  tuned.tuning = choices_of<Simulator>().chosen({});
   Simulator simulator(tuned);
   use_it(simulator);
 }

@@ -1,22 +1,47 @@
 #pragma once
 
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 namespace nbody {
 
+inline std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline void write_text(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
 // A folder for one test, removed with everything in it.
 class TestFolder {
  public:
-  TestFolder();
-  ~TestFolder();
+  TestFolder() {
+    std::string name = std::filesystem::temp_directory_path() / "simulator_test.XXXXXX";
+    path_ = ::mkdtemp(name.data());
+  }
+  ~TestFolder() { std::filesystem::remove_all(path_); }
   TestFolder(const TestFolder&) = delete;
   TestFolder& operator=(const TestFolder&) = delete;
 
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   // Names of everything in it and below, sorted.
-  std::vector<std::string> contents() const;
+  std::vector<std::string> contents() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(path_)) {
+      names.push_back(entry.path().lexically_relative(path_));
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
 
  private:
   std::filesystem::path path_;
@@ -27,20 +52,34 @@ struct Outcome {
   std::string out, err;
 };
 
-// Runs lines of sh in the folder, where $plain is the program under test.
-Outcome shell(const TestFolder& folder, const std::string& lines);
+// Runs lines of sh in the folder, where $naive is part 1's program.
+inline Outcome shell(const TestFolder& folder, const std::string& lines) {
+  const TestFolder texts;
+  const std::string out = texts / "out", err = texts / "err";
+  const int status =
+      std::system(("{ cd '" + (folder / "").string() + "'; naive='" PROGRAM_UNDER_TEST "'\n" +
+                   lines + "\n} </dev/null >'" + out + "' 2>'" + err + "'")
+                      .c_str());
+  return {WEXITSTATUS(status), text_of(out), text_of(err)};
+}
 
 // A program and its arguments.
 class Command {
  public:
   explicit Command(std::vector<std::string> words) : words_(std::move(words)) {}
-  Outcome wait() const;
+  Outcome wait() const {
+    std::string line;
+    for (std::string word : words_) {
+      for (std::size_t at = 0; (at = word.find('\'', at)) != std::string::npos; at += 4) {
+        word.replace(at, 1, R"('\'')");
+      }
+      line += "'" + word + "' ";
+    }
+    return shell(TestFolder(), line);
+  }
 
  private:
   std::vector<std::string> words_;
 };
-
-std::string text_of(const std::filesystem::path& file);
-void write_text(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace nbody
