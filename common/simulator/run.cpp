@@ -155,6 +155,8 @@ class Run {
     if (written_ != iterations_) write_state(bodies);
     record_energy(bodies);
     print_summary();
+    if (!options_.write_base.empty()) fmt::print("  written     {}\n", file_of_iteration());
+    if (log_.is_open()) fmt::print("  written     {}\n", options_.log);
     if (!profile.empty()) fmt::print("\n{}", profile);
     if (iterations_ < options_.iterations) return 130;
     if (!is_finite_) fmt::print(stderr, "{}: {}\n", implementation_.name, no_longer_finite);
@@ -177,12 +179,15 @@ class Run {
     if (is_finite_) energy_error_ = (energy_of(bodies) - start_energy_) / scale;
   }
 
+  std::string file_of_iteration() const {
+    return fmt::format("{}.{}.dat", options_.write_base, iterations_);
+  }
+
   // What -w and --log write for an iteration.
   void write_state(const Bodies<double>& bodies) {
     const double time = scene_.time + simulated_s_;
     if (!options_.write_base.empty()) {
-      write_body_file(fmt::format("{}.{}.dat", options_.write_base, iterations_),
-                      {bodies, scene_.setting, time, scene_.names});
+      write_body_file(file_of_iteration(), {bodies, scene_.setting, time, scene_.names});
     }
     if (log_.is_open()) {
       const double steps = static_cast<double>(iterations_ - written_);

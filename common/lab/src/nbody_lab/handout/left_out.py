@@ -29,7 +29,7 @@ LEFT_OUT = (  # * matches any characters, also /
     "docs/code_lines*.py",
     "docs/make_*.py",
     "docs/draw_pictures*.py",
-    "docs/profile_copies.py",
+    "docs/profile_*.py",
     # Simulators that are right and fast in ways that students should find.
     "common/check/zoo/honest/*",
     # Programs that cheat, and what the checker, the clock and the grader say of them.
@@ -55,6 +55,7 @@ _KEPT = (  # of the folders above
     "data/results/rsqrt_bits.json",
     "data/results/part1_energy.json",
     "data/results/part3_counts/naive_count.json",
+    "data/results/part3_profiler.txt",
 )
 # Documents name files that the handout lacks: dropped are what stands between two marks, and table rows and pictures that
 # show a file left out. Any other mention is refused.
