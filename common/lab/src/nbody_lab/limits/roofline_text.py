@@ -80,7 +80,17 @@ def short_limiter(limiter: str, busy_machine: bool) -> str:
 
 
 def points_table(points: Sequence[Point]) -> LabTable:
-    titles = ">|name|>flop/byte|>compulsory|>Gflop/s|>of roof|roof|limiter|>of it".split("|")
+    titles = (
+        ">",
+        "name",
+        ">flop/byte",
+        ">compulsory",
+        ">Gflop/s",
+        ">of roof",
+        "roof",
+        "limiter",
+        ">of it",
+    )
     rows = [
         (
             point.number,
