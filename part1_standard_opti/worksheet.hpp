@@ -113,9 +113,11 @@ struct Worksheet {
   double cycles_after = unanswered;
   double measured_gain = unanswered;
   char other_port = no_choice;
-  // 21  Drift of 4 million bodies in naive's layout: how many bodies does main memory allow, in
-  // 10^9/s?
-  //     (DRAM copy of ./lab machine, one thread, over the bytes read and written per body.)
+
+  // --- Task 12: a stream ------------------------------------------------------------------------
+
+  // 21  Drift of 4 million bodies in naive's layout: the 10^9 bodies/s that main memory allows (DRAM
+  //     copy of ./lab machine, one thread, over the bytes read and written per body).
   double drift_from_memory = unanswered;
 
   // Flops of one iteration by question 3, for the Gflop/s of ./lab run -v.

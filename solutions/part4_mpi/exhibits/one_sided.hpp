@@ -1,10 +1,12 @@
 // Problem: in a ring each rank must be ready when its neighbour is.
 // Idea: one-sided communication. Each rank opens a window on its own bodies; the others fetch them
 // when it suits them, the next partition while they compute with this one. Two barriers per
-// evaluation ensure that all bodies have moved, and that no rank still reads them. Predicted: 0.9 x
-// on 16 ranks: 15 fetches, and a library that has to ask the other rank gets its answer only when
-// that one calls MPI. Measured: 0.922 x. Why: on two ranks, where one fetch is a thousandth of the
-// work, it is 1.01 x; here 15 fetches and two barriers stand in an iteration of 1.2 ms.
+// evaluation ensure that all bodies have moved, and that no rank still reads them.
+// Predicted: 0.9 x on 16 ranks: 15 fetches, and a library that has to ask the other rank gets its
+// answer only when that one calls MPI.
+// Measured: 0.922 x.
+// Why: on two ranks, where one fetch is a thousandth of the work, it is 1.01 x; here 15 fetches and
+// two barriers stand in an iteration of 1.2 ms.
 #pragma once
 
 #include "../01_allgather.hpp"
