@@ -21,6 +21,9 @@ struct Run {
   std::vector<double> pulled;     // the sum of all pulls on it times dt, m/s
 };
 
+// Of thousands of terms: float sums as good as those of few, or only as good as one running sum.
+enum class Sums { usual, promised, plain };
+
 // One question to a program: a row of the table that cases.cpp draws from a seed. All answers are
 // judged by the same rules (judge.hpp).
 struct Case {
@@ -31,7 +34,7 @@ struct Case {
   unsigned block = 0;             // threads of a block, for kernels; 0: the program's default
   Cause alone = {};               // if everything else about forces is right
   unsigned ranks = 0;             // processes; 0: the program's default
-  bool plain_sums = false;        // forces may lose what a running sum of floats loses
+  Sums sums = Sums::usual;
   // What the reference computes for the bodies that are sent, once for all programs.
   mutable std::shared_ptr<const Reference> computed = {};
   mutable std::shared_ptr<const Run> ran = {};

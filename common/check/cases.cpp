@@ -110,8 +110,9 @@ const Cause light_bodies = {
 // 1/d^6 leaves float's range, 1/d^3 does not. 0 / eps^3 is nothing, and not 0/0. A light pair
 // mostly feels itself.
 constexpr double close = 0x1p-24, small = 0x1p-8;
+const Pair at_one_place = {"softened bodies at one place", 0, 1, 1};
 const Pair pairs[] = {{"softened pair in a wide world", small, small, 1, small_softening},
-                      {"softened bodies at one place", 0, 1, 1},
+                      at_one_place,
                       {"close pair in a wide world", close, 0, 1, close_pairs},
                       {"light pair beside heavy bodies", close, 0, 0x1p-40, light_bodies}};
 
@@ -246,7 +247,8 @@ class CaseList {
     const bool in_steps = q.how != How::forces && q.how != How::jerk;
     Scene scene = adaptive && !q.scene ? adaptive_scene(n) : this->scene(q.scene, n);
     if (q.change) q.change(scene);
-    // On the lattice of many, none is near another. Some steps are not softened.
+    // On the lattice of many, none is near another. Adaptive single steps meet encounters as they
+    // are: each is judged from where it began, and is short.
     if (in_steps && n <= sampled_from && !(adaptive && q.how == How::single_steps)) {
       soften_encounters(scene);
     }
@@ -364,7 +366,8 @@ class CaseList {
     Question long_run = run;
     long_run.time *= 4;
     long_run.must_forgive = true;
-    // As in a run: a light body flies straight through all the others, and the step keeps changing.
+    // As in a run, where the step keeps changing: in most a light body flies straight through all
+    // the others.
     Question flight = adaptive_run;
     flight.accelerations = false;
     flight.must_forgive = true;
@@ -397,6 +400,17 @@ class CaseList {
     ask_special(steps, "{} steps without any pull: a = 0", few(),
                 [](Scene& scene) { scene.setting.G = 0; });
     ask_special(steps, "bodies at rest", few(), faster(0), special("bodies at rest"));
+    // Where Eq. 7 is 0 / 0, too: only the floor is left.
+    for (const double speed : {1, 0}) {
+      ask_special(
+          steps, "two softened bodies at one place", few(),
+          [this, speed](Scene& scene) {
+            put_pair(scene, at_one_place);
+            faster(speed)(scene);
+            scene.setting.dt_floor = scene.setting.dt;
+          },
+          special("bodies at one place"), 1);
+    }
   }
 
   // --- the same on threads, on ranks, in other blocks, and of many bodies
@@ -505,16 +519,21 @@ class CaseList {
     Question hard = sums;
     hard.group = Group::many_bodies;
     hard.what = "one body as heavy as the others";
-    hard.alone = {"long_sums",
-                  "its sums lose more than its row promises: one long float sum, where partial "
-                  "sums would keep the small terms"};
+    hard.alone = extent_.holds_sums
+                     ? Cause{"long_sums",
+                             "its sums lose more than its row promises: one long float sum, where "
+                             "partial sums would keep the small terms"}
+                     : Cause{"too_many",
+                             "wrong with so many bodies: is an index, an array or a "
+                             "sum too small for them?"};
     hard.change = [](Scene& scene) {
       scene.bodies.mass[0] *= static_cast<double>(scene.bodies.size());
     };
     for (const std::size_t n : {many_to, std::size_t{65'537}}) {
       ask(sums, {n});
+      if (extent_.holds_sums) cases_.back().sums = Sums::promised;
       ask(hard, {n});
-      cases_.back().plain_sums = !extent_.holds_sums;
+      cases_.back().sums = extent_.holds_sums ? Sums::promised : Sums::plain;
     }
   }
 

@@ -25,7 +25,7 @@ std::vector<std::size_t> shuffled(std::size_t n, Random& random) {
 }
 
 // Bodies of mass 1 on cells of size 1, one in each, in random order, velocities within 1 per axis.
-// Flat: in the plane z = 0.
+// Flat: in one of the planes x = 0, y = 0 or z = 0.
 Bodies<double> jittered_lattice(std::size_t n, Random& random, bool flat) {
   const auto cells_of = [&](std::size_t side) { return flat ? side * side : side * side * side; };
   std::size_t side = 1;
@@ -45,6 +45,11 @@ Bodies<double> jittered_lattice(std::size_t n, Random& random, bool flat) {
     b.vx[i] = random.uniform(-1, 1);
     b.vy[i] = random.uniform(-1, 1);
     b.vz[i] = flat ? 0 : random.uniform(-1, 1);
+  }
+  const std::uint64_t axis = random.bits() % 3;
+  if (flat && axis < 2) {
+    std::swap(axis == 0 ? b.qx : b.qy, b.qz);
+    std::swap(axis == 0 ? b.vx : b.vy, b.vz);
   }
   return b;
 }

@@ -16,8 +16,8 @@ enum class CheckScene {
   // Masses over two decades and a giant of 10 x the sum of the others: on the last index, just
   // after the last full tile of 64, or anywhere.
   heavy_tail,
-  flat,         // all in the plane z = 0, in which they move
-  star_cluster  // a dense core in a wide halo, with its own softening and step, as bench sends it
+  flat,         // all in one of the planes x = 0, y = 0 and z = 0, in which they move
+  star_cluster  // a dense core in a wide halo, as bench sends it
 };
 
 // Those that meet all sizes.

@@ -28,8 +28,9 @@ class Judge {
         setting_(test.request.setting),
         answer_(answer),
         tolerance_(tolerance),
-        force_limit_(test.plain_sums ? plain_sum_limit(tolerance, test.n())
-                                     : force_limit(tolerance, test.n())),
+        force_limit_(test.sums == Sums::plain      ? plain_sum_limit(tolerance, test.n())
+                     : test.sums == Sums::promised ? tolerance.force
+                                                   : force_limit(tolerance, test.n())),
         row_(row) {
     row_.verdict = Verdict::passed;
   }
@@ -63,6 +64,7 @@ class Judge {
     row_.detail = detail;
     row_.verdict = judged(error, limit);
   }
+
   const State& end() const { return answer_.states.back(); }
 
   Reference reference_at(const State& state) const {
@@ -184,14 +186,16 @@ void judge(const Case& test, const Answer& answer, const Tolerance& tolerance, R
   Judge(test, answer, tolerance, row).all();
 }
 
-StepError body_error(const State& expected, std::size_t j, const State& got, std::size_t i,
-                     double magnitude, double dt, const Tolerance& tolerance, double roundings) {
+// Of body i.
+static StepError body_error(const State& expected, const State& got, std::size_t i,
+                            double magnitude, double dt, const Tolerance& tolerance,
+                            double roundings) {
   const auto miss = [&](const Vectors<double>& is, const Vectors<double>& should) {
-    return length(is.x[i] - should.x[j], is.y[i] - should.y[j], is.z[i] - should.z[j]);
+    return length(is.x[i] - should.x[i], is.y[i] - should.y[i], is.z[i] - should.z[i]);
   };
   const double pull = tolerance.force * magnitude * dt;
-  const double speed = std::max(length(expected.velocity, j), length(got.velocity, i));
-  const double place = std::max(length(expected.position, j), length(got.position, i));
+  const double speed = std::max(length(expected.velocity, i), length(got.velocity, i));
+  const double place = std::max(length(expected.position, i), length(got.position, i));
   const double of_velocity = roundings * (pull + 5 * tolerance.digits * speed);
   const double of_position = roundings * (pull * dt + 6 * tolerance.digits * (place + speed * dt));
   const StepError velocity{ratio(miss(got.velocity, expected.velocity), of_velocity), i, false};
@@ -205,7 +209,7 @@ StepError state_error(const State& expected, const State& got, const std::vector
   StepError error;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const StepError of_body =
-        body_error(expected, rows[k], got, rows[k], magnitude[k], dt, tolerance, roundings);
+        body_error(expected, got, rows[k], magnitude[k], dt, tolerance, roundings);
     if (!(of_body.max <= error.max)) error = of_body;
   }
   return error;

@@ -42,10 +42,6 @@ StepError state_error(const State& expected, const State& got, const std::vector
                       double dt, const Tolerance& tolerance, const std::vector<std::size_t>& rows,
                       double roundings = 1);
 
-// The same of one body: is body i of `got` where body j of `expected` is?
-StepError body_error(const State& expected, std::size_t j, const State& got, std::size_t i,
-                     double magnitude, double dt, const Tolerance& tolerance, double roundings = 1);
-
 // --- the reference, moved (reference_run.cpp). `rows`: only these bodies are pulled, the others
 // fly on, which is enough in a short time; none: all are
 

@@ -100,7 +100,12 @@ const std::map<std::string, void (*)(const Connection&)> manners = {
     {"repeats_itself", repeat_itself},
     {"cut_answer", cut_answer},
     {"more_than_answer", [](const Connection& to) { to.send(right_answer(to) + "x"); }},
-    {"prints_there", [](const Connection& to) { right_answer(to), to.send("step 1"); }},
+    {"more_than_hello", [](const Connection&) {}},
+    {"prints_there",
+     [](const Connection& to) {
+       right_answer(to);
+       to.send("step 1");
+     }},
     {"closes", close_connection}};
 
 int run(const std::string& fault) {
@@ -114,7 +119,7 @@ int run(const std::string& fault) {
   if (fault == "old_hello")
     connection.send("{\"protocol\":4,\"part\":\"part1\",\"name\":\"mine\"}\n");
   if (const auto manner = manners.at(fault)) {
-    connection.send(format_hello(test_hello()));
+    connection.send(format_hello(test_hello()) + (fault == "more_than_hello" ? "x" : ""));
     manner(connection);
   }
   wait_for_ever();

@@ -136,12 +136,18 @@ Answer Session::ask(const Request& request, double timeout_s) {
   }
 }
 
+// A machine without another process, or without room for a socket, is no end of a whole check.
 void Session::start() {
-  listener_ = std::make_unique<Listener>();
-  std::vector<std::string> words = options_.launcher.filled(listener_->path());
-  words.push_back(program_.string());
-  words.insert(words.end(), arguments_.begin(), arguments_.end());
-  child_ = std::make_unique<ChildProcess>(std::move(words), listener_->path());
+  try {
+    listener_ = std::make_unique<Listener>();
+    std::vector<std::string> words = options_.launcher.filled(listener_->path());
+    words.push_back(program_.string());
+    words.insert(words.end(), arguments_.begin(), arguments_.end());
+    child_ = std::make_unique<ChildProcess>(std::move(words), listener_->path());
+  } catch (const std::system_error& fault) {
+    listener_.reset();
+    throw SessionError(Kind::died, fmt::format("it could not be started: {}", fault.what()));
+  }
 }
 
 void Session::receive_hello(Time deadline) {

@@ -61,7 +61,7 @@ class SessionError : public std::runtime_error {
   int signal;  // that killed the program
 };
 
-class Listener;
+struct Listener;
 
 // A conversation with one simulator program that runs as a child process. Use it only from one
 // thread: the program dies with the thread that started it, so a killed checker leaves nothing
@@ -101,7 +101,7 @@ class Session {
   std::optional<Hello> hello() const { return hello_; }
   // Did the program ever say hello, even if it died later?
   bool has_greeted() const { return has_greeted_; }
-  // What the program printed: the first 64 KiB, raw. See safe_line().
+  // What the program printed: the first 64 KiB, raw.
   std::string diagnostics() const { return child_ ? child_->printed() : diagnostics_; }
 
  private:

@@ -3,6 +3,7 @@
 #include "session/session.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -111,6 +112,7 @@ const Row rows[] = {
     {"lacks_it", refused, "no such integrator"},
 
     {"old_hello", malformed, "it speaks version 4 of the protocol, where 5 is needed"},
+    {"more_than_hello", malformed, "it wrote more than its hello"},
     {"more_than_answer", malformed, "it wrote more than its answer"},
     {"answers_early", malformed, "it answered before it had the whole request", many},
     {"prints_there", malformed, "it sent no line of JSON: step 1"},
@@ -153,6 +155,7 @@ TEST(Fault, AnAnswerToAnotherRequestIsNotTaken) {
 
 TEST(Fault, AnotherProgramIsNotAsked) {
   const std::pair<ExpectedProgram, std::string> programs[] = {
+      {{Precision::double_precision, "test", "bad_program", "avx2", 1}, ""},
       {{.precision = Precision::single_precision}, "precision is 'double', where 'float'"},
       {{.part = "part1"}, "part is 'test', where 'part1'"},
       {{.name = "mine"}, "name is 'bad_program', where 'mine'"},
@@ -160,7 +163,9 @@ TEST(Fault, AnotherProgramIsNotAsked) {
       {{.ranks = 4}, "number of ranks is '1', where '4'"}};
   for (const auto& [expected, difference] : programs) {
     Session session(bad_program(), {"none"}, {.expected = expected});
-    EXPECT_EQ(said_by(session), "it is another program: its " + difference + " was expected");
+    EXPECT_EQ(said_by(session), difference.empty()
+                                    ? ""
+                                    : "it is another program: its " + difference + " was expected");
   }
 }
 
@@ -183,9 +188,18 @@ TEST(Session, LeavesNoDescriptorNoProcessAndNoFile) {
   EXPECT_EQ(open_descriptors(), before);
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
-  ::unsetenv("TMPDIR");
   fs::remove(folder);
+  Session nowhere = session_with("none");
+  EXPECT_TRUE(said_by(nowhere).starts_with("it could not be started: "));
+  ::unsetenv("TMPDIR");
 }
+
+#if !defined(__SANITIZE_ADDRESS__)
+TEST(Session, NoOtherProcessReadsTheChecker) {
+  const Session session = session_with("none");
+  EXPECT_EQ(::prctl(PR_GET_DUMPABLE), 0);
+}
+#endif
 
 TEST(Session, TheProgramDiesWithItsChecker) {
   int ends[2];

@@ -50,6 +50,18 @@ void make_folder_of(const std::filesystem::path& file) {
   std::filesystem::create_directory(file.parent_path(), ignored);
 }
 
+// On all ranks rank 0's bodies and setting; the rest of a scene is for its files.
+Scene scene_on_all_ranks(const Options& options) {
+  Scene scene = is_rank_0() ? scene_of(options) : Scene();
+  Request request;
+  request.bodies = scene.bodies;
+  request.setting = scene.setting;
+  request = of_rank_0(request);
+  scene.bodies = request.bodies;
+  scene.setting = request.setting;
+  return scene;
+}
+
 // 93784 s -> "1d 02h 03m 04s"; below a minute with fractions.
 std::string human_time(double seconds) {
   if (!(seconds >= 60 && seconds <= 1e15)) return fmt::format("{:.4g}s", seconds);
@@ -74,7 +86,7 @@ std::ofstream frames_of_run() {
 class Run {
  public:
   Run(const Implementation& implementation, const Options& options)
-      : implementation_(implementation), options_(options), scene_(scene_of(options)) {
+      : implementation_(implementation), options_(options), scene_(scene_on_all_ranks(options)) {
     use_threads(options.threads);
     simulation_ = start_simulation(implementation, scene_, options.adaptive, options.tuning);
     const double answer =

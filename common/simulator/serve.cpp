@@ -1,7 +1,6 @@
 #include "simulator/serve.hpp"
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -9,6 +8,10 @@
 #include <exception>
 #include <string>
 #include <system_error>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace nbody {
 
@@ -78,12 +81,16 @@ static std::string reply(const std::function<Answer(const Request&)>& handler,
     return format_refusal(Refusal::unsupported, lacking.what(), asked.id);
   } catch (const std::exception& fault) {
     return format_refusal(Refusal::failed, fault.what(), asked.id);
+  } catch (...) {
+    return format_refusal(Refusal::failed, "the simulator failed and gave no reason", asked.id);
   }
 }
 
 void keep_memory() {
+#ifdef __GLIBC__
   ::mallopt(M_MMAP_MAX, 0);
   ::mallopt(M_TRIM_THRESHOLD, -1);
+#endif
 }
 
 int serve(const Hello& hello, const std::function<Answer(const Request&)>& handler) {

@@ -40,7 +40,8 @@ void refuse_out_of_range(const Bodies<double>& working, T softening) {
   const double limit = std::sqrt(static_cast<double>(std::numeric_limits<T>::max()) / 4);
   for (std::size_t i = 0; i < working.size(); ++i) {
     const double speed = std::hypot(working.vx[i], working.vy[i], working.vz[i]);
-    if (speed < limit && static_cast<T>(working.mass[i]) != T(0)) continue;
+    const T mass = static_cast<T>(working.mass[i]);
+    if (speed < limit && mass > 0) continue;
     throw InputError(
         fmt::format("body {} (counted from 0) is too fast, or too light beside the heaviest, for "
                     "this precision: try --precision double, or check its units",

@@ -1,6 +1,5 @@
 # The count program's own test, which knows the counts of the given code: the tree that students get lacks it.
-# Only the count program of an implementation that counts oddly is built; of the others those that are here, once all
-# are known.
+# It builds the count program of an implementation that counts oddly, and runs those of others that are built.
 set(LAB_PART work_test)
 add_room_test(count_program_test count_program_test.cpp
   NEEDS simulator_test_command nlohmann_json::nlohmann_json)

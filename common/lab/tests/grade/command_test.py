@@ -57,6 +57,7 @@ def test_a_class_is_measured_and_one_measured_again(grade, without_measuring, mo
     (folder / "ada").rmdir()
     grade()
     assert len(counts) == 4 and list(points_of(out)) == ["bo"]
+    assert not [*out.glob("*/ada*")]
 
 
 def test_scored_again(run_lab, grade, without_measuring, tmp_path):

@@ -81,13 +81,17 @@ def test_what_is_measured_again(ada, capsys, change, asked, why):
 
 @pytest.mark.parametrize("broken", [None, "{", "ada"])
 def test_each_of_the_class_has_a_row_and_no_other(ada, broken):
-    """Who was not measured, or whose record is broken, stops nobody."""
+    """Who was not measured, or whose record is broken, stops nobody; of who was taken out nothing stays."""
+    files = ("measured/cy.json", "students/cy.html", "failures/cy.txt", "taken/cy/mine.hpp")
+    write_files(ada.out, dict.fromkeys(files, "x"))
     if broken == "ada":
         keep(ada, "measured/bo.json")
     elif broken:
         write_files(ada.out, {"measured/bo.json": broken})
-    found = [ada.submission, ada.submission._replace(who=HandedIn(name="bo"))]
-    records.keep_list(ada.out, ada.out.parent / "class", found, found)
+    bo, cy = (ada.submission._replace(who=HandedIn(name=name)) for name in ("bo", "cy"))
+    for found in ([ada.submission, bo, cy], [ada.submission, bo]):
+        records.keep_list(ada.out, ada.out.parent / "class", found, found)
+    assert not [*ada.out.glob("*/cy*")]
     rows = {one.name: one for one in score(records.records_in(ada.out), RUBRIC).submissions}
     assert list(rows) == ["ada", "bo"] and rows["ada"].points > 0
     bo = rows["bo"]

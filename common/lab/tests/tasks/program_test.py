@@ -3,7 +3,9 @@
 One is built with common/worksheet/test_sheets/worksheet.hpp; the variable SHEET selects the sheet
 """
 
+import fcntl
 import math
+import time
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,25 @@ def _script(folder: Path, text: str) -> Path:
     file.write_text(f"#!/bin/sh\n{text}\n")
     file.chmod(0o755)
     return file
+
+
+def _becomes_free(lock: Path) -> bool:
+    """Waits for a lock: a killed process holds its locks until the system has cleaned up."""
+    with open(lock, "r+", encoding="utf-8") as file:
+        for _ in range(500):
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return True
+            except OSError:
+                time.sleep(0.01)
+    return False
+
+
+def _refused(program: Path, seconds: float = 30.0) -> str:
+    with pytest.raises(LabError) as error:
+        ask(program, seconds)
+    assert "\n" not in str(error.value)
+    return str(error.value).removeprefix("worksheet.hpp: ")
 
 
 def test_answers_of_the_program() -> None:
@@ -70,6 +91,28 @@ def test_a_sheet_is_judged(
 
 
 @_NEEDS_PROGRAM
+@pytest.mark.parametrize(
+    ("sheet", "words"),
+    [
+        ("fooling", "exited with status 0 before it gave its answers"),
+        ("crashing", "killed by signal 6"),
+        ("throwing", "exited with status 1 before it gave its answers: stod"),
+        ("endless", "no answers within 1 s: does it have an endless loop?"),
+    ],
+)
+def test_hostile_sheets(
+    sheet: str, words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No child is left of the one without an end, which holds a lock."""
+    lock = tmp_path / "lock"
+    lock.touch()
+    monkeypatch.setenv("SHEET", sheet)
+    monkeypatch.setenv("LOCK", str(lock))
+    assert _refused(_PROGRAM, 1.0 if sheet == "endless" else 30.0).startswith(words)
+    assert _becomes_free(lock)
+
+
+@_NEEDS_PROGRAM
 def test_it_may_print(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHEET", "printing")
     answers, printed = ask(_PROGRAM)
@@ -77,17 +120,22 @@ def test_it_may_print(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answers[0].number("seven") == 7
 
 
+_ENDED = "exited with status"
 NO_WORKSHEETS = {
     "exec yes": "killed by signal 25",  # its output is as large as may be
-    "yes yyy | head -c 3000000 >&2; exit 3": "exited with status 3 before it gave its answers: y",
-    "kill -ABRT $$": "killed by signal 6 (Aborted) before it gave its answers",
-    "exec sleep 60": "no answers within 2 s: does it have an endless loop?",
+    "yes yyy | head -c 3000000 >&2; exit 3": f"{_ENDED} 3 before it gave its answers: y",
+    "exec >&- 2>&-; sleep 60": "no answers within 2 s",
 }
 
 
 @pytest.mark.parametrize(("text", "words"), NO_WORKSHEETS.items())
 def test_programs_that_are_no_worksheet(text: str, words: str, tmp_path: Path) -> None:
-    with pytest.raises(LabError) as error:
-        ask(_script(tmp_path, text), 2.0)
-    assert str(error.value).startswith(f"worksheet.hpp: {words}")
-    assert "\n" not in str(error.value)
+    assert _refused(_script(tmp_path, text), 2.0).startswith(words)
+
+
+def test_a_child_that_outlives_it_is_killed(tmp_path: Path) -> None:
+    lock = tmp_path / "lock"
+    lock.touch()
+    program = _script(tmp_path, f"flock {lock} sleep 60 & sleep 0.5; exit 0")
+    assert _refused(program).startswith("exited with status 0")
+    assert _becomes_free(lock)

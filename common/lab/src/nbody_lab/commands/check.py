@@ -1,7 +1,6 @@
 """./lab check."""
 
 import subprocess
-from itertools import dropwhile
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -32,9 +31,8 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.tasks.counting import seal_fields
 
 _SAVED = (".hpp", ".cuh", ".h", ".txt")  # headers, and flags.txt
-_ON_CPU_S = (
-    200  # a check asks for up to a thousand steps at once; the slowest programs need a minute
-)
+# A check asks for up to a thousand steps at once; the slowest programs need a minute.
+_ON_CPU_S = 200
 Tolerance = Literal["standard", "approximate"]  # how exact a result must be (common/check)
 
 
@@ -154,15 +152,25 @@ def check(
     plan = plan_of(Manifest(lab.manifest), part, names, asked)
     # Programs with kernels on the CPU are built for double, too.
     result = run(lab.build_dir / "bin/check", plan, None if on_cpu else build_in_double)
-    options = list(dropwhile(lambda word: word[0] != "-", context.obj))
-    keep_verdicts(result, seals, options)
     show(*check_text(result, verbose))
+    keep_verdicts(result, seals, _asked_words(context))
     lab.show_remarks(list(seals))
     if json:
         write_text(json, result.model_dump_json(indent=2) + "\n")
     if not all_built:
         say(f"some of {part} did not compile; see above")
     raise SystemExit(0 if all_built and as_expected(result) else 1)
+
+
+def _asked_words(context: typer.Context) -> list[str]:
+    """The options that change what is asked."""
+    words = []
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        if name in given(context) - {"part", "names", "json", "verbose"}:
+            value = context.params[name]
+            words += [parameter.opts[0], *([] if value is True else [str(value)])]
+    return words
 
 
 def _watch(folder: Path, words: list[str]) -> None:

@@ -25,7 +25,10 @@ def _open() -> int:
     """Not with O_CREAT if it is there: in /tmp, the kernel forbids that for a file of another user."""
     with suppress(FileNotFoundError):
         return os.open(FILE, os.O_RDWR | os.O_NOFOLLOW)
-    file = os.open(FILE, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        file = os.open(FILE, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+    except FileExistsError:  # somebody was faster
+        return os.open(FILE, os.O_RDWR | os.O_NOFOLLOW)
     os.fchmod(file, 0o666)  # whatever the umask
     return file
 

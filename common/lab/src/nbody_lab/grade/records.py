@@ -1,6 +1,7 @@
 """What OUT keeps of a class: who is in it (grading.json), and a record of each submission. A record is valid while the archive, the
 lab and what is asked are unchanged; one that is deleted is measured anew."""
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,9 +26,14 @@ def read_list(out: Path) -> Grading:
 def keep_list(
     out: Path, class_folder: Path, found: Sequence[Submission], asked: Sequence[Submission]
 ) -> None:
-    """All submissions of the class; with --only, those of this run and of earlier ones."""
+    """All submissions of the class; with --only, those of this run and of earlier ones. Of who was taken out nothing stays."""
     before = {one.name for one in read_list(out).submissions}
     who = [one.who for one in found if asked == found or one in asked or one.name in before]
+    for name in before - {one.name for one in found}:
+        for file in (f"measured/{name}.json", f"students/{name}.html", f"failures/{name}.txt"):
+            (out / file).unlink(missing_ok=True)
+        for folder in ("taken", "work"):
+            shutil.rmtree(out / folder / name, ignore_errors=True)
     grading = Grading(class_folder=str(class_folder), submissions=tuple(who))
     write_text(out / "grading.json", grading.model_dump_json(indent=1) + "\n")
 

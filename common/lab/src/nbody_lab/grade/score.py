@@ -234,6 +234,10 @@ def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
     for author in record.submission.authors:
         if others := [name for name in of_authors.get(person(author), ()) if name != who]:
             yield f"{quote(author)} is an author of {' and '.join(others)} as well"
+    first = next((one for one in everybody if one.parts), record)
+    if record.parts and record.machine != first.machine:
+        cpu = quote(record.machine.cpu)
+        yield f"measured on a different machine than the first of the class: {cpu}"
 
 
 # --- a submission, and the class ---

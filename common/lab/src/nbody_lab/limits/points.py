@@ -45,12 +45,12 @@ def analyse_loop(loop: Loop, work: Work, precision: str) -> Code:
     units: dict[tuple[str, str], float] = defaultdict(float)
     for text in loop.texts:
         if match := _OPERATION.match(text):
-            own_set, results = (
-                _SETS[4 * lanes(text, double=False)],
-                lanes(text, precision == "double"),
-            )
-            own_set, results = ("scalar", 1) if match[2] == "s" else (own_set, results)
-            units[_UNITS.get(match[1], "arithmetic"), own_set] += results / interactions
+            unit = _UNITS.get(match[1], "arithmetic")
+            if match[2] == "s":
+                units[unit, "scalar"] += 1 / interactions
+            else:
+                vectors = _SETS[4 * lanes(text, double=False)]
+                units[unit, vectors] += lanes(text, precision == "double") / interactions
     return Code(instruction_set, fused, dict(units))
 
 

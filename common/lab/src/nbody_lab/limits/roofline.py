@@ -181,7 +181,8 @@ def make_point(number: int, place: Place, program: Program, n: int) -> Point:
     peak = place.peak(code.instruction_set, code.fma)
     slope = place.bandwidth(code.instruction_set)
     if not peak or not slope:
-        raise LabError(f"no ceiling for {code.instruction_set} in {place.precision} was measured")
+        where = code.instruction_set or "the GPU"
+        raise LabError(f"no ceiling for {where} in {place.precision} was measured")
     roof = peak if intensity is None else min(peak, intensity * slope)
     limits = limits_of(place, work, code)
     lowest = min(limits, key=lambda limit: limit.interactions_per_s, default=None)

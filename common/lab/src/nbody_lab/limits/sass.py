@@ -29,9 +29,9 @@ _FOLDERS = (ROOT / "build/tools/cuda/bin", Path("/usr/local/cuda/bin"))
 _PREDICATE = r"(?:@!?U?P\w+ )?"
 _JUMP = re.compile(_PREDICATE + r"BRA (?:!?U?P\w+, ?)?(?:`\()?0x([0-9a-f]+)")
 _MATRIX_UNITS = re.compile(_PREDICATE + r"(?:UTC)?[A-Z]G?MMA\b")  # HMMA, IMMA, HGMMA, ...
-# Results per cycle of a multiprocessor, in the order of _UNIT_OF: in float and double, if it is not listed; of roots and
-# reciprocals, and of loads and stores of shared memory, a word each.
-_NEWEST, _OTHERS = (128, 2), (16, 32)
+# Results per cycle of a multiprocessor, in the order of _UNIT_OF.
+_NEWEST = (128, 2)  # in float and double, of those that are not listed
+_SPECIAL, _SHARED = 16, 32  # roots and reciprocals; loads and stores of shared memory, a word each
 _UNIT_OF = {
     "float": re.compile(_PREDICATE + r"F(?:FMA|MUL|ADD)\b"),
     "double": re.compile(_PREDICATE + r"D(?:FMA|MUL|ADD|SETP|MNMX)\b"),
@@ -111,7 +111,7 @@ def roots_of(loop: Loop) -> int:
 
 def count_busy(texts: Sequence[str], architecture: str) -> dict[str, float]:
     """{unit: cycles of a quarter for one iteration of a warp}: the slots, and narrower units."""
-    results = (*UNITS.get(architecture, _NEWEST), *_OTHERS)
+    results = (*UNITS.get(architecture, _NEWEST), _SPECIAL, _SHARED)
     used = Counter(unit for text in texts for unit, names in _UNIT_OF.items() if names.match(text))
     each = {unit: QUARTERS * WARP / result for unit, result in zip(_UNIT_OF, results)}
     busy = {unit: used[unit] * each[unit] for unit in each if used[unit]}

@@ -11,7 +11,7 @@ from nbody_lab.core.run import output_of
 
 _DEFAULT_BODIES = 16384
 # About one second, because the first iterations are slower and clocks rise.
-_WANTED_S, _LEAST_S, _LEAST_ITERATIONS = 1.0, 0.2, 4
+_WANTED_S, _LEAST_S, _LEAST_ITERATIONS, _MOST_ITERATIONS = 1.0, 0.2, 4, 100_000
 
 
 def profiling_command(program: Path, bodies: int | None = None, double: bool = False) -> list[str]:
@@ -21,7 +21,7 @@ def profiling_command(program: Path, bodies: int | None = None, double: bool = F
     iterations, seconds = 2, 0.0
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "log.csv")
-        while seconds < _LEAST_S:
+        while seconds < _LEAST_S and iterations < _MOST_ITERATIONS:
             iterations *= 4
             options = ("-i", iterations, "--every", iterations, "--log", file)
             output_of(program.name, *words, *options)

@@ -3,13 +3,15 @@ count (common/worksheet/write_answers.cpp)."""
 
 import contextlib
 import math
+import os
+import resource
 import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, TypeVar
 
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.errors import LabError
@@ -80,32 +82,54 @@ def parse_answers(output: bytes) -> tuple[Answers, Answers]:
     return answers
 
 
+SECONDS = 5.0
 _LONGEST_TEXT, _LONGEST_TALK = 1 << 20, 1 << 16  # bytes read of its answers, of its other output
-_LIMITS = ("--core=0", f"--fsize={1 << 26}")  # of a file in bytes, its output included
+_LARGEST_FILE = 1 << 26  # bytes, its output included
 
 
-def ask(program: Path, seconds: float = 5) -> tuple[tuple[Answers, Answers], str]:
+def _run(program: Path, seconds: float, output: IO[bytes], talk: IO[bytes]) -> int | None:
+    """Its exit status; None if it was stopped. Nothing that it started is left."""
+    process = subprocess.Popen(
+        [program], stdin=subprocess.DEVNULL, stdout=output, stderr=talk, start_new_session=True
+    )
+    try:
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended already
+            resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:  # even after Ctrl-C
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def ask(program: Path, seconds: float = SECONDS) -> tuple[tuple[Answers, Answers], str]:
     """The answers at both sizes, and what the student's code printed. Kills the program and raises LabError if it does
     not write all answers in time."""
-    if not program.is_file():
-        raise LabError(f"{program}: it is not built")
-    # Files and not pipes: their size is limited.
+    # Files and not pipes: their size is limited, and nobody who holds one open is waited for.
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        how = f"no answers within {seconds:g} s: does it have an endless loop?"
-        streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": errors}
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            words = ["prlimit", *_LIMITS, str(program)]
-            status = subprocess.run(words, timeout=seconds, check=False, **streams).returncode
-            ended = f"exited with status {status}"
-            if status < 0:
-                ended = f"killed by signal {-status} ({signal.strsignal(-status)})"
-            how = f"{ended} before it gave its answers"
+        try:
+            status = _run(program, seconds, output, errors)
+        except OSError as error:
+            raise LabError(f"{program}: cannot start the program: {error.strerror}") from None
         output.seek(0)
         errors.seek(0)
-        text = output.read(_LONGEST_TEXT)
-        talk = errors.read(_LONGEST_TALK).decode("utf-8", "replace")
+        text, talk = (
+            output.read(_LONGEST_TEXT),
+            errors.read(_LONGEST_TALK).decode("utf-8", "replace"),
+        )
+    if status is None:
+        raise LabError(
+            f"worksheet.hpp: no answers within {seconds:g} s: does it have an endless loop?"
+        )
     try:
         return parse_answers(text), talk
     except NoAnswers:
+        how = f"exited with status {status}"
+        if status < 0:
+            how = f"killed by signal {-status} ({signal.strsignal(-status)})"
         last = printable(talk.rstrip("\n").rpartition("\n")[2])
-        raise LabError(f"worksheet.hpp: {how}" + (f": {last}" if last else "")) from None
+        how = f"{how} before it gave its answers" + (f": {last}" if last else "")
+        raise LabError(f"worksheet.hpp: {how}") from None
