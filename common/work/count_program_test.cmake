@@ -1,5 +1,6 @@
 # The count program's own test, which knows the counts of the given code: the tree that students get lacks it.
-# It builds the count program of an implementation that counts oddly, and runs those of others that are built.
+# It builds the count program of an implementation that counts oddly, and those of others that this tree has: in the end,
+# when all are known.
 set(LAB_PART work_test)
 add_room_test(count_program_test count_program_test.cpp
   NEEDS simulator_test_command nlohmann_json::nlohmann_json)
