@@ -109,20 +109,26 @@ class Diagnosis {
   // Few bodies tell most, and a wrong program runs quickly on them; a mistake that needs more is
   // looked for in larger ones. A few cases of steps in one go tell apart what single steps cannot.
   void take_sample() {
-    std::vector<const Failure*> kinds[4];  // single steps or forces, in one go, larger, smaller
+    using Kind = std::vector<const Failure*>;
+    Kind single, in_one_go, larger, smaller;
     for (const Failure* failure : failures_) {
-      const std::size_t n = failure->test->n();
-      kinds[n < enough_bodies  ? 3
-            : n > quick_bodies ? 2
-                               : is_in_one_go(*failure->test)]
-          .push_back(failure);
+      const Case& test = *failure->test;
+      Kind& kind = test.n() < enough_bodies  ? smaller
+                   : test.n() > quick_bodies ? larger
+                   : is_in_one_go(test)      ? in_one_go
+                                             : single;
+      kind.push_back(failure);
     }
-    for (std::size_t k = 0; k < 4; ++k) {
-      const std::size_t wanted = std::max(most - std::min(most, sample_.size()), k == 1 ? few : 0);
-      for (std::size_t i = 0; i < std::min(wanted, kinds[k].size()); ++i) {
-        sample_.push_back(kinds[k][i * std::max<std::size_t>(1, kinds[k].size() / wanted)]);
+    const auto left = [this] { return most - std::min(most, sample_.size()); };
+    const auto take = [this](const Kind& kind, std::size_t wanted) {
+      for (std::size_t i = 0; i < std::min(wanted, kind.size()); ++i) {
+        sample_.push_back(kind[i * std::max<std::size_t>(1, kind.size() / wanted)]);
       }
-    }
+    };
+    take(single, left());
+    take(in_one_go, std::max(left(), few));
+    take(larger, left());
+    take(smaller, left());
   }
 
   // In double as right as float could be?

@@ -58,7 +58,7 @@ def add_question(tree):
     (last,) = re.findall(r'.*"other_port".*\n', text)
     add_line(questions, last, f"        {row}\n")
     name = re.findall(r'"(\w+)"', row)[1]
-    words = f"  // 21  Bytes of a body in float.\n  double {name} = unanswered;\n"
+    words = f"  // 22  Bytes of a body in float.\n  double {name} = unanswered;\n"
     add_line(part / "worksheet.hpp", "  char other_port = no_choice;\n", words)
 
 

@@ -47,8 +47,8 @@ def test_question(answer, status, verdict):
     answered = text.replace("bytes_of_body = unanswered", f"bytes_of_body = {answer}")
     sheet.write_text(answered, encoding="utf-8")
     try:
-        ended, out, err = said_by([TREE / "lab", "worksheet", "part1", "21"], stdin=-3)
+        ended, out, err = said_by([TREE / "lab", "worksheet", "part1", "22"], stdin=-3)
     finally:
         sheet.write_text(text, encoding="utf-8")
     assert ended == status, out + err
-    assert re.search(rf"21 +bytes of a body +exact +{answer} +{verdict}", out)
+    assert re.search(rf"22 +bytes of a body +exact +{answer} +{verdict}", out)
