@@ -11,8 +11,8 @@ from nbody_lab.limits.sass import count_busy, disassemble, find_kernel, roots_of
 
 _KERNELS = {
     "_Z5tilesv": "LDC R1; FFMA R2; MUFU.RSQ R6; @!P0 BRA 0x60; MOV R8; CALL.REL 0x200; MUFU.RSQ R7;"
-    " LDS.128 R8; @P1 BRA 0x10; MUFU.RSQ R7; @P1 BRA 0x90; EXIT; MOV R9; BRA 0x20",
-    "_Z5pairsv": "FADD R2; FADD R3; FADD R4; MUFU.RSQ R6; @P1 BRA 0x0; EXIT",
+    " LDS.128 R8; @P1 BRA 0x10; MUFU.RSQ R7; @P1 BRA 0x90; EXIT; BRA 0xc0",
+    "_Z5pairsv": "FADD R2; FADD R3; FADD R4; MUFU.RSQ R6; @P1 BRA 0x0; MUFU.RSQ R7; EXIT; MOV R9; BRA 0x20",
     "_Z10time_stepsv": "MUFU.RSQ R6; @P1 BRA 0x0; EXIT",
 }
 
@@ -31,6 +31,8 @@ def test_one_of_several_kernels() -> None:
     text = listing(_KERNELS)
     loop = find_kernel(text, {"tiles", "pairs"})
     assert (loop.function, roots_of(loop)) == ("tiles", 2)
+    slow_way_behind_the_end = find_kernel(text, {"pairs"})  # jumps back, and is no loop
+    assert roots_of(slow_way_behind_the_end) == 1
     assert count_busy(loop.texts, "sm_90") == {"slots": 6, "float": 1, "special": 16, "shared": 4}
 
 
