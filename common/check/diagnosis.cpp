@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "check/case.hpp"
@@ -140,13 +141,17 @@ class Diagnosis {
            });
   }
 
-  // The row that explains the largest share of the cases in which it is looked for.
+  // The row that explains the largest share of the cases in which it is looked for. Of rows alike
+  // in those, the one that is wrong in more cases comes first, as what passed contradicts it where
+  // it is not the mistake: so wide loops come before narrow ones.
   Cause vote() {
     Cause best;
     double best_share = 0;
     for (const Mistake& row : tried()) {
-      std::set<double> numbers;
-      for (const Failure* failure : sample_) numbers.merge(numbers_of(row.number, *failure));
+      std::set<double, std::greater<>> numbers;
+      for (const Failure* failure : sample_) {
+        for (const double x : numbers_of(row.number, *failure)) numbers.insert(x);
+      }
       for (const double x : numbers) {
         Mistake with = row;
         with.x = x;

@@ -208,17 +208,17 @@ const Mistake rows[] = {
       "right in double: in float a number leaves its range"},
      {.cause = "range", .only_a_program = true, .fault = Fault::meets_itself_guarded}},
     // Bodies and pairs
-    {{"sources_end", "`j + 8 <= n`: sources beyond the last multiple of 8 are skipped",
-      "the bodies beyond the last multiple of {} pull no other body: the loop over the sources "
-      "ends too early"},
-     {.number = Number::width,
-      .factor = [](const Pull& p) { return p.j < p.whole() ? 1.0 : 0.0; }}},
     {{"first_body_skipped", "`j = 1` for `j = 0`",
       "body 0 pulls no other body: the loop over the sources starts at 1"},
      {.factor = [](const Pull& p) { return p.j == 0 ? 0.0 : 1.0; }}},
     {{"last_body_skipped", "`j < n - 1` for `j < n`",
       "the last body pulls no other body: the loop over the sources ends too early"},
      {.factor = [](const Pull& p) { return p.j + 1 < p.n ? 1.0 : 0.0; }}},
+    {{"sources_end", "`j + 8 <= n`: sources beyond the last multiple of 8 are skipped",
+      "the bodies beyond the last multiple of {} pull no other body: the loop over the sources "
+      "ends too early"},
+     {.number = Number::width,
+      .factor = [](const Pull& p) { return p.j < p.whole() ? 1.0 : 0.0; }}},
     {{"tiles_of_thousand", "a last tile of 1000 bodies is lost if it is full",
       "wrong where the number of bodies is a multiple of"},
      {.cause = "multiples",
