@@ -83,28 +83,38 @@ class Diagnosis {
  private:
   Cause first_known() {
     const Case& fewest = *failures_.front()->test;
-    const bool forces = fewest.group <= Group::exact_cases;
     if (only_digits_are_missing()) return float_in_double;
-    Cause cause;
-    const auto knows = [&](const Cause& answer) {
-      cause = answer;
-      return cause.is_known();
-    };
+    if (const Cause cause = asked_again(); cause.is_known()) return cause;
+    if (fewest.ranks > 0 || is_right_on_one_rank(subject_, fewest)) {
+      return about_ranks(subject_.ranks(), failures_);
+    }
+    const bool forces = fewest.group <= Group::exact_cases;
+    return forces ? about_forces() : about_steps();
+  }
+
+  Cause about_forces() {
+    if (const Cause cause = vote(); cause.is_known()) return cause;
+    if (const Cause cause = about_float(); cause.is_known()) return cause;
+    if (const Cause cause = about_kinds(failures_); cause.is_known()) return cause;
+    if (const Cause cause = about_sizes(failures_, passed_); cause.is_known()) return cause;
+    return about_digits();
+  }
+
+  Cause about_steps() {
+    if (const Cause cause = about_kinds(failures_); cause.is_known()) return cause;
+    if (const Cause cause = vote(); cause.is_known()) return cause;
+    return about_sizes(failures_, passed_);
+  }
+
+  Cause asked_again() {
     const auto start = std::chrono::steady_clock::now();
     for (std::size_t k = 0; k < std::min(few + 1, sample_.size()); ++k) {
       if (std::chrono::steady_clock::now() > start + patience_again) break;
       Row& row = rows_[sample_[k]->row];
-      if (knows(about_asking_again(subject_, record_, *sample_[k], row))) return cause;
+      const Cause cause = about_asking_again(subject_, record_, *sample_[k], row);
+      if (cause.is_known()) return cause;
     }
-    if (fewest.ranks > 0 || is_right_on_one_rank(subject_, fewest)) {
-      return about_ranks(subject_.ranks(), failures_);
-    }
-    if (!forces && knows(about_kinds(failures_))) return cause;
-    if (knows(vote())) return cause;
-    if (forces && knows(about_float())) return cause;
-    if (forces && knows(about_kinds(failures_))) return cause;
-    if (knows(about_sizes(failures_, passed_)) || !forces) return cause;
-    return about_digits();
+    return {};
   }
 
   // Few bodies tell most, and a wrong program runs quickly on them; a mistake that needs more is
