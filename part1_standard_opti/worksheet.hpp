@@ -117,7 +117,7 @@ struct Worksheet {
   // --- Task 12: a stream ------------------------------------------------------------------------
 
   // 21  Drift of 4 million bodies in naive's layout: the 10^9 bodies/s that main memory allows
-  //     (DRAM copy of ./lab machine, one thread, over the bytes read and written per body).
+  //     (DRAM copy of ./lab machine --all, one thread, over the bytes read and written per body).
   double drift_from_memory = unanswered;
 
   // Flops of one iteration by question 3, for the Gflop/s of ./lab run -v.
