@@ -362,6 +362,9 @@ class CaseList {
     ask_special(
         single_steps, "{} single steps", {between(260, 600)},
         [](Scene& scene) { scene.setting.dt /= 8; }, {}, between(66, 80));
+    ask_special(
+        single_steps, "{} single steps", {between(20, 30)},
+        [](Scene& scene) { scene.setting.dt /= 64; }, {}, between(510, 1030));
     // So long that stale forces lead elsewhere, too; which scenes allow that is tried.
     Question long_run = run;
     long_run.time *= 4;
@@ -488,12 +491,14 @@ class CaseList {
     if (extent_.thorough) {
       for (const Question& each : aspects) ask_of_many(each, between((1 << 14) + 1, many_to));
       ask_for_long_sums();
-    } else {  // rather few of the many: each costs
-      ask_of_many(std::array{kicks, kicks, jerk, adaptive_steps}[between(0, 3)],
-                  std::min(between(many_from, many_to), between(many_from, many_to)));
+    } else {
+      ask_of_many(one_in(2) ? kicks : adaptive_steps,
+                  std::max(between(many_from, many_to), between(many_from, many_to)));
     }
-    ask_of_many(std::array{forces, single_steps, kicks}[between(0, 2)],
-                one_of({1000 * between(3, 6), 1024 * between(3, 6), between(sampled_from, 6500)}));
+    const std::size_t some = one_of({1000 * between(3, 6), 1024 * between(3, 6) + between(0, 3),
+                                     between(sampled_from, 6500)});
+    ask_of_many(std::array{forces, single_steps, kicks}[between(0, 2)], some);
+    ask(kicks, {between(2200, sampled_from)});
     ask_of_many(adaptive_steps, between(4110, 4400));
     // A step that is kept from the one before.
     ask_of_many(adaptive_run, between(2700, 3100));

@@ -72,14 +72,15 @@ Cause about_sizes(const Failing& failures, const Passed& passed) {
   for (const Case* test : passed) right = std::max(right, test->n());
   if (right > 2 && right < fewest.n()) {
     return {"too_many", fmt::format("right up to {} bodies, wrong with {} and more: is an array or "
-                                    "an index too small, or is something kept from the step before "
-                                    "where there are many bodies?",
+                                    "an index too small, or is something left out, taken together "
+                                    "or kept from the step before where there are many bodies?",
                                     right, fewest.n())};
   }
   for (const std::size_t width : {2, 4, 8, 16, 32, 64, 128, 256, 1000}) {
     if (separates(failures, passed, [&](const Case& test) { return test.n() % width == 0; })) {
       return {"multiples", fmt::format("wrong where the number of bodies is a multiple of {}: does "
-                                       "a loop over blocks stop one too early?",
+                                       "a loop over blocks stop one too early, or is something "
+                                       "counted twice?",
                                        width)};
     }
     if (separates(failures, passed, [&](const Case& test) { return test.n() % width != 0; })) {
