@@ -23,7 +23,8 @@ from nbody_lab.draw.bench import pictures_of, read_measured, with_rows
 from nbody_lab.draw.ranks import about, draw_scaling, speeds_of
 from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.sheet import Sheet, save, set_log_ticks
-from nbody_lab.draw.theme import KINDS, QUIET, RATE, SOFT, short, three_digits, times
+from nbody_lab.draw.theme import KINDS, QUIET, RATE, SOFT, short, times
+from nbody_lab.limits.roofline_text import format_significant
 from nbody_lab.measure.bench_file import BenchResult, BenchRow
 from nbody_lab.measure.results import Roofline
 from nbody_lab.measure.simulated import Simulated
@@ -204,7 +205,7 @@ class Bar:
 def journey(bars, footnote):
     """From the slow program to a GPU; on a logarithmic axis equal gains have equal widths."""
     rates = [bar.interactions_per_s for bar in bars if not bar.is_bound]
-    slowest, best = (three_digits(rate / 1e9) for rate in (min(rates), max(rates)))
+    slowest, best = (format_significant(rate / 1e9) for rate in (min(rates), max(rates)))
     sheet = Sheet(
         "journey",
         f"From {slowest} to {best} × 10⁹ interactions per second",
@@ -236,7 +237,7 @@ def journey(bars, footnote):
             linestyle="--" if bar.is_bound else "-",
             linewidth=0.9,
         )
-        words = three_digits(bar.interactions_per_s / 1e9)
+        words = format_significant(bar.interactions_per_s / 1e9)
         look = {"textcoords": "offset points", "va": "center"}
         axes.annotate(words, (bar.interactions_per_s, place), (4, 0), **look)
     set_log_ticks(axes, [1e8, 1e10, 1e12], ["10⁸", "10¹⁰", "10¹²"])
@@ -309,7 +310,7 @@ def blocks_of_grid(result):
         best = max(speeds[n, p] for p in blocks)
         for k, p in enumerate(blocks):
             weight = "bold" if speeds[n, p] == best else "normal"
-            words = f"{n // p}\n{three_digits(speeds[n, p] / 1e9)}"
+            words = f"{n // p}\n{format_significant(speeds[n, p] / 1e9)}"
             axes.text(k, j, words, ha="center", va="center", fontweight=weight)
     axes.set_xticks(range(len(blocks)), blocks)
     axes.set_yticks(range(len(sizes)), [short(n) for n in sizes])

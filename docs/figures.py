@@ -17,8 +17,8 @@ from pathlib import Path
 from code_lines import code_lines
 from nbody_lab import ROOT
 from nbody_lab.draw.theme import FLOPS
-from nbody_lab.draw.theme import three_digits as number
 from nbody_lab.grade.rubric import read_rubric
+from nbody_lab.limits.roofline_text import format_significant as number
 from nbody_lab.measure.bench_file import BenchRow
 
 RESULTS = Path(__file__).resolve().parents[1] / "data/results"

@@ -5,26 +5,10 @@ import pytest
 from nbody_lab.building.manifest import Implementation, Part, Program, manifest_text
 from nbody_lab.check import kept
 from nbody_lab.check.kept import Verdict, seal_of
-from nbody_lab.check.result import Case, CheckedProgram, CheckResult
+from nbody_lab.check.result import CheckResult
 from nbody_lab.commands import check
 from nbody_lab.core.model import load
-
-
-def result(*verdicts):
-    """As check --json writes it."""
-    about = {"group": "forces", "scene": "equal", "n": 7, "seed": 1, "error": 1e-7, "limit": 1e-5}
-    cases = [Case(verdict=one, diagnosis=f"why {k}", **about) for k, one in enumerate(verdicts)]
-    failed = [k for k, one in enumerate(verdicts) if one == "failed"]
-    program = CheckedProgram(
-        part="part1",
-        name="mine",
-        verdict="FAILED" if failed else "passed",
-        as_expected=not failed,
-        worst_share_of_limit=0.5,
-        most_informative_case=failed[-1] if failed else None,
-        cases=tuple(cases),
-    )
-    return CheckResult(tolerance="standard", precision="float", implementations=(program,))
+from tests.check.tables_test import PASSED, failed, program
 
 
 @pytest.fixture
@@ -60,13 +44,17 @@ def test_check_keeps_its_verdict_of_the_text_before_it_was_built(
         begin = unlock = lambda *_: None
 
     monkeypatch.setattr(check, "Lab", Lab)
-    found = result("passed", *["failed"] * 5)
+    found = CheckResult(
+        tolerance="standard",
+        precision="float",
+        implementations=(program(PASSED, *(failed(diagnosis=f"why {k}") for k in range(5))),),
+    )
     monkeypatch.setattr(check, "run", lambda *_: found)
     ended = run_lab("check", "part1", "mine", "--largest", 7, "--json", tmp_path / "own.json")
     assert ended.status == 1 and "part1/mine: FAILED" in ended.output
     kept_one = load(Verdict, verdict_file)
     assert (kept_one.source, kept_one.source_sha256) == ("part1/mine.hpp", seal)
-    assert (kept_one.cases, kept_one.failed, kept_one.diagnosis) == (6, 5, "why 5")
+    assert (kept_one.cases, kept_one.failed, kept_one.diagnosis) == (6, 5, "why 0")
     assert kept_one.options == ("--largest", "7")
     assert load(CheckResult, tmp_path / "own.json") == found
     ended = run_lab("check", "part1", "mine", "--json", tmp_path)

@@ -12,28 +12,15 @@ from nbody_lab.commands import bench
 from nbody_lab.measure.bench_plan import QUICK, Asked
 from tests.conftest import Ended
 
+TWO_OF_EACH = {"n": [50, 60], "precision": ["float", "double"], "threads": [1, 2]}
+LAUNCHED = {"block": [32, 64], "unroll": [4], "grid": [7], "ranks": [3], "scene": "six"}
 COMMANDS = [  # what is asked for, beside what nobody asked for
     ("", {}),
     (
         "-n 50,60 --precision float,double --vdt --threads 1,2 --arch sse2,avx2",
-        {
-            "n": [50, 60],
-            "precision": ["float", "double"],
-            "adaptive": True,
-            "threads": [1, 2],
-            "arch": ["sse2", "avx2"],
-        },
+        TWO_OF_EACH | {"adaptive": True, "arch": ["sse2", "avx2"]},
     ),
-    (
-        "--block 32,64 --unroll 4 --grid 7 --ranks 3 --scene six",
-        {
-            "block": [32, 64],
-            "unroll": [4],
-            "grid": [7],
-            "ranks": [3],
-            "scene": "six",
-        },
-    ),
+    ("--block 32,64 --unroll 4 --grid 7 --ranks 3 --scene six", LAUNCHED),
     ("--quick --wait 9", {"clock": replace(QUICK, wait_s=9)}),
 ]
 

@@ -7,7 +7,7 @@ from nbody_lab.commands import report
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.notebook.notebook import Notebook, Row, save
 from tests import words_of
-from tests.limits.roofline_for_tests import NAIVE, ceilings_of_processor, make_bound, roofline_json
+from tests.limits.roofline_for_tests import NAIVE, ceilings_of_processor, make_bound, roofline
 
 EVIL, SOURCE = '<script>alert("idea")</script> & <!-- ]]>', "part1_words/mine.hpp"
 CONTEXT = {"part": "part1", "cpu": "A processor", "day": "2026-11-21", "scene": "plummer"}
@@ -35,22 +35,17 @@ def test_everything_that_was_measured_and_nothing_else(tmp_path, run_lab, monkey
         "verdicts/part1_mine": verdict.model_dump_json(),
         "verdicts/part1_mine_rows": "{",
         "bound/part1_mine": make_bound(name="mine", part="part1").model_dump_json(),
-        "roofline/part1": json.dumps(roofline_json([("naive", "naive", NAIVE, "scalar", 1.05e8)])),
-        "ceilings": json.dumps(ceilings_of_processor().model_dump()),
+        "roofline/part1": roofline([("naive", "naive", NAIVE, "scalar", 1.05e8)]).model_dump_json(),
+        "ceilings": ceilings_of_processor().model_dump_json(),
         "pictures/1/result": json.dumps({"context": CONTEXT, "summary": SPEEDS, "benchmarks": []}),
     }.items():
         write_text(tmp_path / f"build/{name}.json", text)
     save((tmp_path / SOURCE).parent, Notebook((Row(row=1, name="mine", idea=EVIL),)))
     words = words_of_page()
     for part in (
-        *("About part 1", "Speed", "naive 0.123", "Roofline", "The bound of the innermost loop"),
-        *(
-            "mine: FAILED, 4 of 123 cases failed, with --x; 22 Nov 2026, 17:05",
-            EVIL,
-            "Notebook",
-            "This machine",
-        ),
-        "Could not be read: build/verdicts/part1_mine_rows.json: ",
+        *("About part 1", "naive 0.123", "Roofline", "The bound of the innermost loop"),
+        *("mine: FAILED, 4 of 123 cases failed, with --x; 22 Nov 2026, 17:05", EVIL),
+        *("Notebook", "This machine", "Could not be read: build/verdicts/part1_mine_rows.json: "),
     ):
         assert part in words, part
     write_text(tmp_path / SOURCE, "// changed\n")

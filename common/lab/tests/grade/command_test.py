@@ -4,27 +4,11 @@ import json
 
 import pytest
 
-from nbody_lab import ROOT
 from nbody_lab.grade import grading
 from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import QUESTION
 
 RUBRIC = "common/lab/tests/grade/rubric_for_tests.json"
-REFUSED = {
-    "": "which class? ./lab grade CLASS -o FOLDER, or --rescore FOLDER alone",
-    "class --rescore build/x": "which class? ./lab grade CLASS -o FOLDER, or --rescore FOLDER",
-    "no_such_folder -o build/x": "no_such_folder holds no submissions: it needs a folder or an archive",
-    "class": "where should the grades go? Add -o FOLDER",
-    "class --part part9": "there is no part 'part9'",
-    "class --rubrik x": "grade: there is no option --rubrik; did you mean --rubric?",
-    "--rescore docs": "docs: nothing was measured there yet: ./lab grade CLASS -o FOLDER",
-}
-
-
-@pytest.mark.parametrize("line", REFUSED)
-def test_refused_before_anything_is_built(refusal_of, line):
-    assert refusal_of("grade", *line.split()).startswith(REFUSED[line])
-    assert not (ROOT / "build/x").exists()
 
 
 @pytest.fixture

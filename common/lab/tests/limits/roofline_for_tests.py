@@ -102,11 +102,6 @@ def roofline_of_gpu() -> Roofline:
     return roofline(rows, ceilings_like_h200(), where="gpu 0", threads=0, n=131072)
 
 
-def roofline_json(*rows: Any, **more: Any) -> dict[str, Any]:
-    """As it stands in its file."""
-    return roofline(*rows, **more).model_dump()
-
-
 def doubt(data: Roofline, is_doubtful: Callable[[Ceiling], bool]) -> Roofline:
     """The same, with ceilings that something disturbed."""
     rows = data.ceilings.ceilings

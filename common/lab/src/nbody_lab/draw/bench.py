@@ -7,7 +7,8 @@ from typing import Any
 
 from nbody_lab.core.words import plural
 from nbody_lab.draw.sheet import Sheet, draw_bars, set_log_ticks, set_round_ticks
-from nbody_lab.draw.theme import FLOPS, KINDS, RATE, SOFT, short, three_digits, times
+from nbody_lab.draw.theme import FLOPS, KINDS, RATE, SOFT, short, times
+from nbody_lab.limits.roofline_text import format_significant
 from nbody_lab.measure.bench_file import TUNED, BenchResult, BenchRow, read_result
 
 # What may be swept: one value in words, and the label of its axis.
@@ -142,7 +143,7 @@ def line_chart(result: BenchResult, axis: str) -> Sheet:
     values, lines = _values(result, axis), _lines_of(result, axis)
     # What other programs disturbed is no finding.
     best = max(result.summary, key=lambda row: (not row.busy_machine, row.speed))
-    title = f"{result.context.part}: {best.name} reaches {three_digits(best.speed / 1e9)} x {RATE}"
+    title = f"{result.context.part}: {best.name} reaches {format_significant(best.speed / 1e9)} x {RATE}"
     if axis != "n":
         title += f", {_in_words(axis, getattr(best, axis))}"
     ideal: dict[str, list[float]] = {}

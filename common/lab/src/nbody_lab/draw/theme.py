@@ -21,11 +21,6 @@ RATE = "10⁹ interactions/s"
 FLOPS = 20  # per interaction, by the convention of the literature, so that kernels can be compared
 
 
-def three_digits(value: float) -> str:
-    """Three significant digits: a good machine's noise allows no more."""
-    return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"
-
-
 def times(ratio: float) -> str:
     """4.61 x"""
     if ratio >= 100:

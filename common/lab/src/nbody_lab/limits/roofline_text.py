@@ -11,7 +11,7 @@ _UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}
 
 
 def format_significant(number: float) -> str:
-    """1234 -> '1234', 12.34 -> '12.3', 0.1234 -> '0.123'"""
+    """1234 -> '1234', 12.34 -> '12.3', 0.1234 -> '0.123': a good machine's noise allows no more."""
     return f"{number:.0f}" if number >= 100 else f"{number:#.3g}".rstrip(".")
 
 
