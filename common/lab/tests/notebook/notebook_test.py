@@ -35,12 +35,7 @@ def test_rows_come_back_as_written(tmp_path):
     book = Notebook((line(idea='a "quoted", w\u00f6rd | x'), wrong(2), line(3, name="w\udcf6rds")))
     save(tmp_path, book)
     assert load(tmp_path) == book
-    assert (
-        (tmp_path / "notebook.csv")
-        .read_bytes()
-        .decode("latin1")
-        .startswith(",".join(notebook.NAMES))
-    )
+    assert (tmp_path / "notebook.csv").read_bytes().startswith(",".join(notebook.NAMES).encode())
     assert [row.row for row in notebook.right_rows(tmp_path)] == [1, 3]
 
 

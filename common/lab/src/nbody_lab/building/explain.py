@@ -214,19 +214,9 @@ def _advise(error: CompilerError, real: str, header: str) -> str:
     return next((f" ({words})" for pattern, words in _ADVICE if re.search(pattern, text)), "")
 
 
-def _explain_class(failure: _Failure, header: str) -> str:
-    """What is wrong with the class of a header whose own lines have no error; else empty."""
-    output, name = plain(failure.output), failure.class_name
-    if re.search(rf"'{name}' was not declared|identifier ['\"]{name}['\"]", output):
-        if not re.search(rf"(class|struct) +{name}\b", header):
-            return f"has no class {name}"
-        return f"its class {name} cannot be found: is it inside namespace nbody?"
-    return ""
-
-
 def _explain(failure: _Failure, real: str, root: Path) -> tuple[list[str], str]:
     """(what the compiler printed, the sentence about it)"""
-    source, errors = failure.source, find_errors(failure.output)
+    source, name, errors = failure.source, failure.class_name, find_errors(failure.output)
     own = [error for error in errors if error.file == f"{root}/{source}"]
     if not failure.is_object:  # a sentence of the lab's own program is whole
         quoted = [plain(line, root) for line in failure.output.splitlines()[:_MOST_LINES]]
@@ -253,8 +243,12 @@ def _explain(failure: _Failure, real: str, root: Path) -> tuple[list[str], str]:
         line = int(found[1] or found[2])
         place = f"line {line}: "
         advice = _advise(CompilerError(source, line, "", []), real, header)
-    elif why := _explain_class(failure, header) if is_header else "":
-        return [], f"{source}: {why}"
+    elif is_header and re.search(
+        rf"'{name}' was not declared|identifier ['\"]{name}['\"]", plain(failure.output)
+    ):
+        if not re.search(rf"(class|struct) +{name}\b", header):
+            return [], f"{source}: has no class {name}"
+        return [], f"{source}: its class {name} cannot be found: is it inside namespace nbody?"
     elif is_header and errors:
         if re.match(rf"{re.escape(str(root))}/(part|solutions/)", errors[0].file):
             place = f"{plain(errors[0].file, root)}:{errors[0].line}: "

@@ -104,13 +104,6 @@ def find_archer() -> Path | None:
     return library if library.exists() else None
 
 
-def _at_fixed_addresses() -> list[str]:
-    """A prefix that switches off address randomisation, if allowed: g++'s sanitizer fails if addresses vary widely."""
-    words = ["setarch", "-R"]
-    allowed = shutil.which(words[0]) and capture(*words, "true").returncode == 0
-    return words if allowed else []
-
-
 def blocks_of(program: Path) -> list[str]:
     """Those that it takes: others it refuses with status 2. Kernels with fixed blocks take none."""
     one_step = ["-n", "1", "-i", "1", "--nv"]
@@ -186,8 +179,10 @@ def sanitize(lab: Lab, name: str) -> bool:
     elif on_cpu and not good:
         show("data races: not checked, since a wrong index looks like one")
     elif on_cpu:
-        fixed = _at_fixed_addresses()
-        runs = [(title, [*fixed, *argv]) for title, argv in runs]
+        # g++'s sanitizer fails if addresses vary widely.
+        fixed = ["setarch", "-R"]
+        if shutil.which(fixed[0]) and capture(*fixed, "true").returncode == 0:
+            runs = [(title, [*fixed, *argv]) for title, argv in runs]
         # It halts at the first race, since a loop would repeat it in every iteration.
         environment = {"TSAN_OPTIONS": "exitcode=66:report_thread_leaks=0:halt_on_error=1"}
         what = "data races of a kernel"

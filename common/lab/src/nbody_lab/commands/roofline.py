@@ -13,12 +13,13 @@ from nbody_lab.core.model import Precision, load
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import What
-from nbody_lab.limits.points import gather, names_to_place
+from nbody_lab.limits.points import gather
 from nbody_lab.limits.roofline_text import format_roofline
 from nbody_lab.measure.ceilings import known_ceilings, measure_ceilings, with_gpu_rows
 from nbody_lab.measure.results import Roofline
 
 FOLDER = ROOT / "build/roofline"
+_KINDS = ("naive", "mine", "rung", "solution")  # exhibits only if named
 
 
 def roofline(
@@ -58,7 +59,10 @@ def roofline(
         show("measured: ./lab machine --all shows the figures")
     if part is None:
         return 0
-    to_place = names_to_place(lab, names or [])
+    lab.demand_part()
+    for name in names or ():
+        lab.demand_name(name)
+    to_place = names or [row.name for row in lab.rows() if row.kind in _KINDS]
     demand_one_process(lab, "roofline")
     where, usual = ("gpu 0", 131072) if lab.on_gpu() else ("cpu", 5000)
     ceilings = known_ceilings(lab)

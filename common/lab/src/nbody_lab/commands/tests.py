@@ -32,9 +32,6 @@ def test(
     weekly: Annotated[
         bool, typer.Option("--weekly", help="with other compilers and machines: two hours more")
     ] = False,
-    keep_going: Annotated[
-        bool, typer.Option("--keep-going", help="go on after a suite that failed")
-    ] = False,
     list_: Annotated[bool, typer.Option("--list", help="the suites, and what each is for")] = False,
 ) -> None:
     """the lab's own tests
@@ -55,5 +52,4 @@ def test(
     level = "--tests" if {*chosen} <= {*USUAL} else "--tests-all"
     if status := run_program(["bash", ROOT / "common/setup/setup.sh", level]):
         raise SystemExit(status)
-    go_on = [] if keep_going else ["--stop-on-first-error"]
-    raise SystemExit(run_program([*nox, *go_on, "-s", *chosen]))
+    raise SystemExit(run_program([*nox, "--stop-on-first-error", "-s", *chosen]))

@@ -63,15 +63,10 @@ def checked_members(
     return found
 
 
-def _part_list(text: str) -> str:
-    return ",".join(map(parse_part, text.split(",")))
-
-
 def handout(
     file: Annotated[Path, ARCHIVE_FILE],
     parts: Annotated[
-        str | None,
-        option("--parts", "part1,part2", "only these (default: all)", parser=_part_list),
+        str | None, option("--parts", "part1,part2", "only these (default: all)")
     ] = None,
     working_tree: Annotated[bool, flag("--working-tree", "include uncommitted changes")] = False,
 ) -> None:
@@ -81,7 +76,8 @@ def handout(
 
     ./lab handout -o handout.tar.gz
     """
-    members = checked_members(ROOT, parts.split(",") if parts else (), working_tree)
+    chosen = [parse_part(part) for part in parts.split(",")] if parts else ()
+    members = checked_members(ROOT, chosen, working_tree)
     content = pack_tar("nbody_lab", members)
     write_bytes(file, content)
     show(

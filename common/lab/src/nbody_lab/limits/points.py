@@ -24,7 +24,6 @@ from nbody_lab.tasks.counting import (
     seal_fields,
 )
 
-_KINDS = ("naive", "mine", "rung", "solution")  # exhibits only if named
 # The operation of a floating-point instruction, and the name that a ceiling gives it.
 _OPERATION = re.compile(r"v?(r?sqrt|div|add|sub|mul|fn?m(?:add|sub))\d*([ps])[sd]\b")
 _UNITS = {"sqrt": "sqrt", "rsqrt": "rsqrt", "div": "div"}  # all others: "arithmetic"
@@ -59,14 +58,6 @@ def hidden_counts(lab: Lab) -> list[str]:
     if has_worksheet(lab):
         build_worksheet(lab)
     return names_with_hidden_counts(lab)
-
-
-def names_to_place(lab: Lab, names: Sequence[str]) -> list[str]:
-    """The names, all of which exist, or without any those that a roofline shows."""
-    lab.demand_part()
-    for name in names:
-        lab.demand_name(name)
-    return list(names) or [row.name for row in lab.rows() if row.kind in _KINDS]
 
 
 def examine(lab: Lab, name: str, speed: float, place: Place, n: int) -> Program:
