@@ -231,10 +231,7 @@ def test_nothing_of_others_on_a_student_s_page(page_of):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        (
-            "honest",
-            "0.71 times the speed of third_law; 10 points from 0.9",
-        ),  # points and why, and the next band
+        ("honest", "0.71 times the speed of third_law; 10 points from 0.9"),
         ("honest", "naive 0.140 yours 0.852 reference 1.20"),
         ("honest", "7 of 10 by hand: well said"),
         ("honest", "./lab check PART NAME --seed 7711"),

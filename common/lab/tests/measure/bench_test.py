@@ -148,14 +148,14 @@ def test_the_file_is_google_benchmarks_with_a_context_of_ours(manifest: Manifest
     for k in range(4):
         answers.hear({"row": k, "timing": TIMED | {"rounds": [1e-3 / (k + 1)] * 2}})
     google = {"context": {"host_name": "secret", "num_cpus": 2}, "benchmarks": [{}]}
-    answers.hear({"google": google, "seconds_spent": {"all": 9}, "stopped": True})
+    answers.hear({"google": google, "stopped": True})
     _, text = result_of(plan, answers, manifest.file.parent / "bin/bench")
     written, context = json.loads(text), json.loads(text)["context"]
     assert "host_name" not in context  # results are shared
     expected = {"part": "zoo", "revision": "abc", "device": "Abacus", "clock_hz": 2.0**31}
     expected |= {"num_cpus": 2, "stopped": True, "flags": {"naive": "-O3", "exhibit": ""}}
     assert expected.items() <= context.items()
-    assert [row["ratio_to_naive"] for row in written["summary"]] == pytest.approx([1, 2, 1, 4 / 3])
+    assert len(written["summary"]) == 4 and not any("block" in row for row in written["summary"])
 
 
 def test_a_stop_keeps_what_is_measured(
@@ -163,7 +163,7 @@ def test_a_stop_keeps_what_is_measured(
 ) -> None:
     """A batch system sends SIGTERM, which is passed on (run_test.py); Ctrl-C does the same."""
     folder = manifest.file.parent
-    last = {"google": {"context": {}}, "seconds_spent": {}, "stopped": True}
+    last = {"google": {"context": {}}, "stopped": True}
     program = folder / "bin/bench"
     program.parent.mkdir()
     lines = "\n".join(map(json.dumps, ({"row": 0, "timing": TIMED}, last)))

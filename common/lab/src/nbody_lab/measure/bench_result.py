@@ -68,7 +68,6 @@ class Answers:
 
     timings: dict[int, Timing] = field(default_factory=dict)  # by the number of the row
     google: dict[str, Any] | None = None  # None: not yet at its end
-    spent: dict[str, float] = field(default_factory=dict)  # where the time went, in seconds
     stopped: bool = False
 
     def hear(self, line: dict[str, Any]) -> None:
@@ -76,7 +75,6 @@ class Answers:
             self.timings[line["row"]] = parse(Timing, line["timing"], "bench")
         elif "google" in line:
             self.google, self.stopped = line["google"], line["stopped"]
-            self.spent = line["seconds_spent"]
 
 
 def rates_of(values: Iterable[float]) -> Rates:
@@ -123,17 +121,6 @@ def row_of(row: PlannedRow, timing: Timing, rounds: int) -> BenchRow:
     )
 
 
-def _as_written(row: BenchRow, result: BenchResult) -> dict[str, Any]:
-    """With what other tools read, and without what was left to the program."""
-    first, beside = result.names[0], result.first_beside(row)
-    unset = {name for name in (*TUNED, "ranks", "parent") if not getattr(row, name)}
-    return {
-        **row.model_dump(exclude=unset),
-        "flops_per_s": row.speed * row.flops_per_interaction,
-        f"ratio_to_{first}": (beside and row.ratio(beside)) or 0,
-    }
-
-
 def result_of(plan: Plan, answers: Answers, program: Path) -> tuple[BenchResult, str]:
     """The result, and the text of its file. `program`: in the build folder, which knows its compiler."""
     asked, known = plan.asked, sorted(answers.timings)
@@ -143,7 +130,6 @@ def result_of(plan: Plan, answers: Answers, program: Path) -> tuple[BenchResult,
     cycles = [cycle for timing in answers.timings.values() for cycle in timing.cycles]
     context = {key: value for key, value in google["context"].items() if key != "host_name"}
     context |= {
-        "executable": "bench",
         "what": "interactions per second of whole programs, timed from outside",
         "part": plan.part,
         "scene": asked.scene,
@@ -157,10 +143,11 @@ def result_of(plan: Plan, answers: Answers, program: Path) -> tuple[BenchResult,
         "schedule": os.environ.get("OMP_SCHEDULE", "as each source says"),
         "clock_hz": 1 / median(cycles) if cycles else 0,
         "stopped": answers.stopped,
-        "seconds_spent": answers.spent,
         "flags": {row.name: row.flags for row in rows},
     }
     result = BenchResult.model_validate({"context": context, "summary": rows})
-    context["threads"] = [setup.threads for setup in result.setups]
-    summary = [_as_written(row, result) for row in rows]
+    unset = [
+        {name for name in (*TUNED, "ranks", "parent") if not getattr(row, name)} for row in rows
+    ]
+    summary = [row.model_dump(exclude=names) for row, names in zip(rows, unset)]
     return result, json.dumps({**google, "context": context, "summary": summary}, indent=2) + "\n"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psutil
 
+from nbody_lab import ROOT
 from nbody_lab.building import cpuinfo
 from nbody_lab.building.lab import CUDA_COMPILERS
 from nbody_lab.core.run import capture
@@ -54,3 +55,8 @@ def report(root: Path) -> list[str]:
         "threads": f"OMP_NUM_THREADS={os.environ.get('OMP_NUM_THREADS', 'not set')}",
     }
     return [f"{name:<12}  {value}" for name, value in rows.items()]
+
+
+def doctor() -> None:
+    """machine, load, compilers, packages on one screen, for your instructor"""
+    print("\n".join(report(ROOT)))
