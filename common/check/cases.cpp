@@ -495,8 +495,8 @@ class CaseList {
       ask_of_many(one_in(2) ? kicks : adaptive_steps,
                   std::max(between(many_from, many_to), between(many_from, many_to)));
     }
-    const std::size_t some = one_of({1000 * between(3, 6), 1024 * between(3, 6) + between(0, 3),
-                                     between(sampled_from, 6500)});
+    const std::size_t some = one_of(
+        {1000 * between(3, 6), 1024 * between(3, 6) + between(0, 3), between(sampled_from, 6500)});
     ask_of_many(std::array{forces, single_steps, kicks}[between(0, 2)], some);
     ask(kicks, {between(2200, sampled_from)});
     ask_of_many(adaptive_steps, between(4110, 4400));
