@@ -10,9 +10,8 @@ const std::string no_device =
     "no NVIDIA GPU answers here (./lab doctor): parts 1 and 2 run without one, and part 3 "
     "builds\n";
 
-Outcome run_without_gpu(std::vector<std::string> words) {
-  words.insert(words.begin(), {"/usr/bin/env", "CUDA_VISIBLE_DEVICES="});
-  return Command(words).wait();
+Outcome run_without_gpu(const std::string& command, const TestFolder& folder = {}) {
+  return shell(folder, "CUDA_VISIBLE_DEVICES= " + command);
 }
 
 void expect_refused(const Outcome& outcome, const std::string& line) {
@@ -23,30 +22,25 @@ void expect_refused(const Outcome& outcome, const std::string& line) {
 
 TEST(NoDevice, RunSaysSoAndWritesNothing) {
   const TestFolder folder;
-  for (const char* program : {NAIVE, MINE}) {
-    const Outcome outcome = run_without_gpu(
-        {program, "-n", "10", "-i", "2", "-w", folder / "new/x", "--log", folder / "log.csv"});
-    const std::string name = program == std::string(NAIVE) ? "naive" : "mine";
-    expect_refused(outcome, name + ": " + no_device);
-  }
+  const std::string options = " -n 10 -i 2 -w new/x --log log.csv";
+  expect_refused(run_without_gpu(NAIVE + options, folder), "naive: " + no_device);
+  expect_refused(run_without_gpu(MINE + options, folder), "mine: " + no_device);
   EXPECT_EQ(folder.contents(), std::vector<std::string>{});
 }
 
 TEST(NoDevice, ServingSaysSo) {
-  expect_refused(run_without_gpu({NAIVE, "--serve"}), "naive: " + no_device);
-  expect_refused(run_without_gpu({NAIVE, "--serve", "--block", "64"}), "naive: " + no_device);
+  expect_refused(run_without_gpu(NAIVE " --serve"), "naive: " + no_device);
+  expect_refused(run_without_gpu(NAIVE " --serve --block 64"), "naive: " + no_device);
 }
 
 TEST(NoDevice, OptionsAreJudgedFirst) {
   expect_refused(
-      run_without_gpu({NAIVE, "-n", "10", "-i", "2", "--block", "100"}),
+      run_without_gpu(NAIVE " -n 10 -i 2 --block 100"),
       "naive: --block: 100 not in {256,16,32,64,128,512,1024}; --help lists the options\n");
-  EXPECT_EQ(run_without_gpu({NAIVE, "--help"}).status, 0);
+  EXPECT_EQ(run_without_gpu(NAIVE " --help").status, 0);
 }
 
-TEST(NoDevice, DevicesSaysSo) {
-  expect_refused(run_without_gpu({DEVICES}), "devices: " + no_device);
-}
+TEST(NoDevice, DevicesSaysSo) { expect_refused(run_without_gpu(DEVICES), "devices: " + no_device); }
 
 }  // namespace
 }  // namespace nbody

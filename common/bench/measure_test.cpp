@@ -220,7 +220,7 @@ TEST(Cheat, ANeighbourThatSpinsSlowsNobodyDown) {
 // The program: its plan comes on standard input.
 Outcome run(const Plan& plan, const std::string& lines) {
   const TestFolder folder;
-  write_text(folder / "plan", nlohmann::json(plan).dump());
+  std::ofstream(folder / "plan") << nlohmann::json(plan);
   return shell(folder, lines);
 }
 

@@ -4,7 +4,7 @@
 #include "check/zoo/wrong/cheats.hpp"
 #include "core/input_error.hpp"
 #include "core/run_main.hpp"
-#include "simulator/run_simulator.hpp"
+#include "simulator/implementation.hpp"
 
 const nbody::Implementation nbody::implementation = nbody::cheats();
 

@@ -38,4 +38,22 @@ struct Bodies {
   bool operator==(const Bodies&) const = default;
 };
 
+// The same numbers in another precision.
+template <typename To, typename From>
+std::vector<To> in_precision(const std::vector<From>& values) {
+  return {values.begin(), values.end()};
+}
+template <typename To, typename From>
+Vectors<To> in_precision(const Vectors<From>& from) {
+  return {in_precision<To>(from.x), in_precision<To>(from.y), in_precision<To>(from.z)};
+}
+template <typename To, typename From>
+Bodies<To> in_precision(const Bodies<From>& from) {
+  Bodies<To> to;
+  for (std::size_t k = 0; k < to.columns().size(); ++k) {
+    *to.columns()[k] = in_precision<To>(*from.columns()[k]);
+  }
+  return to;
+}
+
 }  // namespace nbody

@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -49,15 +50,16 @@ std::string most_relevant_line(const std::string& said) {
 // Waits for one connection at its own path. Its folder keeps other users out; whoever is shown the
 // file by a sandbox, under another user's number, may connect. The file goes with this object.
 struct Listener {
-  Listener() {
+  Listener() : socket(new_socket(SOCK_NONBLOCK)) {
     if (::mkdtemp(folder.data()) == nullptr) throw_system_error("cannot make " + folder);
     const sockaddr_un address = address_of(path());
-    if (::bind(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-        ::chmod(path().c_str(), 0666) != 0 || ::listen(socket.number(), 1) != 0) {
+    if (::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::chmod(path().c_str(), 0666) != 0 || ::listen(socket, 1) != 0) {
       throw_system_error("cannot listen at a socket");
     }
   }
   ~Listener() {
+    ::close(socket);
     std::error_code ignored;
     std::filesystem::remove_all(folder, ignored);
   }
@@ -66,25 +68,22 @@ struct Listener {
   std::string path() const { return folder + "/socket"; }
 
   std::string folder = std::filesystem::temp_directory_path() / "nbody_XXXXXX";
-  Descriptor socket = new_socket(SOCK_NONBLOCK);
+  int socket;
 };
 
-// How a program with this hello is another one; empty if it is the expected one.
-static std::string difference(const Hello& hello, const ExpectedProgram& expected) {
-  std::string found;
-  const auto compare = [&](const char* what, const auto& got, const auto& wanted) {
-    if (!wanted || got == *wanted || !found.empty()) return;
-    found = fmt::format("its {} is '{}', where '{}' was expected", what, got, *wanted);
-  };
-  if (expected.precision) {
-    const std::string got = name_of(hello.precision), wanted = name_of(*expected.precision);
-    compare("precision", got, std::optional(wanted));
+// Empty: it is.
+static std::string why_not_expected(const Hello& hello, const ExpectedProgram& expected) {
+  const auto differ = [](const auto& got, const auto& wanted) { return wanted && got != *wanted; };
+  if (differ(hello.part, expected.part) || differ(hello.name, expected.name) ||
+      differ(hello.precision, expected.precision) ||
+      differ(hello.instruction_set, expected.instruction_set)) {
+    return fmt::format("it is another program: {}/{} in {}, built for '{}'", hello.part, hello.name,
+                       name_of(hello.precision), hello.instruction_set);
   }
-  compare("part", hello.part, expected.part);
-  compare("name", hello.name, expected.name);
-  compare("instruction set", hello.instruction_set, expected.instruction_set);
-  compare("number of ranks", hello.ranks, expected.ranks);
-  return found;
+  if (differ(hello.ranks, expected.ranks)) {
+    return fmt::format("it runs on {} ranks, not on {}", hello.ranks, *expected.ranks);
+  }
+  return "";
 }
 
 bool Launch::has_ranks() const {
@@ -151,16 +150,15 @@ void Session::start() {
 }
 
 void Session::receive_hello(Time deadline) {
-  while (!connection_.is_open()) {
-    wait_for(listener_->socket.number(), POLLIN, deadline);
-    connection_ = Descriptor(
-        ::accept4(listener_->socket.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  while (connection_ < 0) {
+    wait_for(listener_->socket, POLLIN, deadline);
+    connection_ = ::accept4(listener_->socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
   }
   listener_.reset();
   const std::string_view line = received_header(deadline);
   Hello hello = parse_hello(line);
-  const std::string other = difference(hello, options_.expected);
-  require(other.empty(), "it is another program: " + other);
+  const std::string other = why_not_expected(hello, options_.expected);
+  require(other.empty(), other);
   require(received_.size() == line.size(), "it wrote more than its hello");
   received_.clear();
   hello_ = std::move(hello);
@@ -176,8 +174,8 @@ Answer Session::exchange(const Request& request, Time deadline) {
   const std::string_view line = received_header(deadline);
   const std::size_t header_size = line.size();
   const AnswerHeader header = parse_answer_header(line);
-  require(header.id == last_id_,
-          fmt::format("it answered request {} when asked {}", header.id, last_id_));
+  require(header.request == last_id_,
+          fmt::format("it answered request {} when asked {}", header.request, last_id_));
   const std::size_t expected = header_size + (header.refused == Refusal::none ? columns : 0);
   // More than this only when it comes: what is expected need not.
   constexpr std::size_t believed = std::size_t{1} << 26;
@@ -195,13 +193,12 @@ Answer Session::exchange(const Request& request, Time deadline) {
 
 void Session::send(std::string_view message, Time deadline) {
   while (!message.empty()) {
-    wait_for(connection_.number(), POLLIN | POLLOUT, deadline);
+    wait_for(connection_, POLLIN | POLLOUT, deadline);
     char byte = 0;
-    const ssize_t said = ::recv(connection_.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    const ssize_t said = ::recv(connection_, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     require(said <= 0, "it answered before it had the whole request");
     if (said == 0) report_end();  // it has closed its side
-    const ssize_t count =
-        ::send(connection_.number(), message.data(), message.size(), MSG_NOSIGNAL);
+    const ssize_t count = ::send(connection_, message.data(), message.size(), MSG_NOSIGNAL);
     if (count < 0 && errno != EAGAIN && errno != EINTR) report_end();
     if (count > 0) message.remove_prefix(static_cast<std::size_t>(count));
   }
@@ -220,9 +217,9 @@ std::string_view Session::received_header(Time deadline) {
 }
 
 void Session::receive_some(Time deadline) {
-  wait_for(connection_.number(), POLLIN, deadline);
+  wait_for(connection_, POLLIN, deadline);
   std::array<char, 65536> bytes;
-  const ssize_t count = ::read(connection_.number(), bytes.data(), bytes.size());
+  const ssize_t count = ::read(connection_, bytes.data(), bytes.size());
   if (count > 0) received_.append(bytes.data(), static_cast<std::size_t>(count));
   if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) report_end();
 }
@@ -246,9 +243,14 @@ std::string Session::progress() const {
   return fmt::format("after {} bytes of its answer", received_.size());
 }
 
+void Session::hang_up() {
+  if (connection_ >= 0) ::close(connection_);
+  connection_ = -1;
+}
+
 void Session::report_end() {
   const bool closed = !child_->has_ended();
-  connection_.close();
+  hang_up();
   std::string ending = child_->stop(Clock::now() + time_to_leave);
   if (closed && ending == "was stopped") ending = "closed its connection and kept running";
   std::string what = fmt::format("{} {}", ending, progress());
@@ -264,7 +266,7 @@ void Session::report_end() {
 std::string Session::stop(Time deadline) {
   if (!child_) return "";
   listener_.reset();
-  connection_.close();
+  hang_up();
   const std::string ending = child_->stop(deadline);
   diagnostics_ = child_->printed();
   child_.reset();

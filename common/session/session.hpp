@@ -122,6 +122,7 @@ class Session {
   void receive_some(Time deadline);
   void wait_for(int descriptor, short events, Time deadline);
 
+  void hang_up();
   std::string progress() const;
   [[noreturn]] void report_end();
   std::string stop(Time deadline);
@@ -131,7 +132,7 @@ class Session {
   SessionOptions options_;
   std::unique_ptr<ChildProcess> child_;  // null: not running
   std::unique_ptr<Listener> listener_;   // null: connected
-  Descriptor connection_;
+  int connection_ = -1;                  // none
   std::optional<Hello> hello_;
   bool has_greeted_ = false;
   std::uint64_t last_id_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,7 +21,7 @@ struct Options {
   double box = 0;
   std::uint64_t iterations = 0;
   bool adaptive = false;
-  std::optional<double> dt, dt_floor, softening, G, damping;
+  std::array<std::optional<double>, 5> numbers;  // in the order of their table
   std::optional<std::string> integrator;
   std::string precision;
   unsigned threads = 0;

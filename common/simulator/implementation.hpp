@@ -38,6 +38,9 @@ struct Implementation {
 
 extern const Implementation implementation;
 
+// What its program does: runs, or answers requests. Returns the exit status; throws InputError.
+int run_simulator(int argc, char** argv);
+
 // Flops of one compute_accelerations() by the student's worksheet, for the Gflop/s of a run; NaN if
 // unanswered, or answered for another version. A separate object file, so that no compiler flag of
 // an implementation affects it.

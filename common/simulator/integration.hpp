@@ -71,7 +71,8 @@ class Integration {
 
   // The first accelerations decide the time step.
   double sequence_step(const StepRule& rule) {
-    if (scheme_.evaluations > 0 && (begins_with_accelerations() || !known_)) evaluate();
+    const bool begins_with_them = scheme_.sequence.front().move == Move::accelerations;
+    if (scheme_.evaluations > 0 && (begins_with_them || !known_)) evaluate();
     double dt = simulator_->step_by(rule);
     if (scheme_.symmetric_step && rule.adaptive) dt = symmetric_step(dt, rule);
     apply_sequence(dt);
@@ -80,10 +81,10 @@ class Integration {
 
   void apply_sequence(double dt) {
     const std::vector<Operation>& sequence = scheme_.sequence;
-    for (std::size_t k = begins_with_accelerations() ? 1 : 0; k < sequence.size(); ++k) {
+    for (std::size_t k = 0; k < sequence.size(); ++k) {
       const auto [move, fraction] = sequence[k];
       const T time = T(fraction * dt);
-      if (move == Move::accelerations) evaluate();
+      if (move == Move::accelerations && k > 0) evaluate();
       if (move == Move::kick) simulator_->kick(time);
       if (move == Move::drift) simulator_->drift(time);
       if (move == Move::update) simulator_->update_bodies(time);
@@ -109,32 +110,31 @@ class Integration {
     const Bodies<T> start = state();
     evaluate();
     const double dt = simulator_->step_by(rule);
-    std::vector<Vectors<T>> v, a;
-    // q += weight dt v, v += weight dt a.
-    const auto at = [&](const std::vector<double>& weights) {
+    std::vector<Bodies<T>> stages;
+    std::vector<Vectors<T>> a;  // at the stages
+    const auto moved_by = [&](const std::vector<double>& weights) {
       Bodies<T> moved = start;
       for (std::size_t k = 0; k < weights.size(); ++k) {
         const T time = T(weights[k] * dt);
         if (time == T(0)) continue;
-        for (const auto& [q, to_v, by_v, by_a] : columns(moved, v[k], a[k])) {
-          for (std::size_t i = 0; i < q.size(); ++i) {
-            q[i] += time * by_v[i];
-            to_v[i] += time * by_a[i];
-          }
-        }
+        add(stages[k].vx, time, moved.qx);
+        add(stages[k].vy, time, moved.qy);
+        add(stages[k].vz, time, moved.qz);
+        add(a[k].x, time, moved.vx);
+        add(a[k].y, time, moved.vy);
+        add(a[k].z, time, moved.vz);
       }
       return moved;
     };
     for (const std::vector<double>& weights : scheme_.tableau.stages) {
-      const Bodies<T> stage = at(weights);
-      if (!v.empty()) {
-        restart_from(stage);
+      stages.push_back(moved_by(weights));
+      if (stages.size() > 1) {
+        restart_from(stages.back());
         evaluate();
       }
-      v.push_back({stage.vx, stage.vy, stage.vz});
       a.push_back(accelerations());
     }
-    restart_from(at(scheme_.tableau.weights));
+    restart_from(moved_by(scheme_.tableau.weights));
     damp();
     return dt;
   }
@@ -145,42 +145,42 @@ class Integration {
     if (rule.adaptive) evaluate();
     const double step = simulator_->step_by(rule);
     const T dt = T(step);
-    Bodies<T> predicted = state(), corrected = predicted;
-    for (const auto& [q, v, a, jerk] : columns(predicted, a_, jerk_)) {
-      for (std::size_t i = 0; i < q.size(); ++i) {
-        q[i] += dt * (v[i] + dt / 2 * (a[i] + dt / 3 * jerk[i]));
-        v[i] += dt * (a[i] + dt / 2 * jerk[i]);
-      }
-    }
+    Bodies<T> moved = state(), predicted = moved;
+    predict(predicted.qx, predicted.vx, a_.x, jerk_.x, dt);
+    predict(predicted.qy, predicted.vy, a_.y, jerk_.y, dt);
+    predict(predicted.qz, predicted.vz, a_.z, jerk_.z, dt);
     restart_from(predicted);
     auto [a1, jerk1] = evaluated_with_jerk();
-    const auto after = columns(corrected, a1, jerk1);
-    auto to = after.begin();
-    for (const auto& [q, v, a, jerk] : columns(corrected, a_, jerk_)) {
-      const auto& [same_q, same_v, new_a, new_jerk] = *to++;
-      for (std::size_t i = 0; i < q.size(); ++i) {
-        const T old_v = v[i];
-        v[i] += dt / 2 * (a[i] + new_a[i] + dt / 6 * (jerk[i] - new_jerk[i]));
-        q[i] += dt / 2 * (old_v + v[i] + dt / 6 * (a[i] - new_a[i]));
-      }
-    }
-    restart_from(corrected);
+    correct(moved.qx, moved.vx, a_.x, a1.x, jerk_.x, jerk1.x, dt);
+    correct(moved.qy, moved.vy, a_.y, a1.y, jerk_.y, jerk1.y, dt);
+    correct(moved.qz, moved.vz, a_.z, a1.z, jerk_.z, jerk1.z, dt);
+    restart_from(moved);
     a_ = std::move(a1);
     jerk_ = std::move(jerk1);
     damp();
     return step;
   }
 
-  struct Column {
-    std::vector<T>&q, &v, &a, &jerk;
-  };
-  static std::vector<Column> columns(Bodies<T>& b, Vectors<T>& a, Vectors<T>& jerk) {
-    return {{b.qx, b.vx, a.x, jerk.x}, {b.qy, b.vy, a.y, jerk.y}, {b.qz, b.vz, a.z, jerk.z}};
+  // In one direction.
+  using Column = std::vector<T>;
+  static void add(const Column& change, T time, Column& to) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += time * change[i];
+  }
+  static void predict(Column& q, Column& v, const Column& a, const Column& jerk, T dt) {
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      q[i] += dt * (v[i] + dt / 2 * (a[i] + dt / 3 * jerk[i]));
+      v[i] += dt * (a[i] + dt / 2 * jerk[i]);
+    }
+  }
+  static void correct(Column& q, Column& v, const Column& a, const Column& new_a,
+                      const Column& jerk, const Column& new_jerk, T dt) {
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const T old_v = v[i];
+      v[i] += dt / 2 * (a[i] + new_a[i] + dt / 6 * (jerk[i] - new_jerk[i]));
+      q[i] += dt / 2 * (old_v + v[i] + dt / 6 * (a[i] - new_a[i]));
+    }
   }
 
-  bool begins_with_accelerations() const {
-    return scheme_.sequence.front().move == Move::accelerations;
-  }
   std::size_t last_kick() const {
     std::size_t k = scheme_.sequence.size() - 1;
     while (k > 0 && (scheme_.sequence[k].move == Move::drift ||

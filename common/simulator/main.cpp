@@ -1,6 +1,5 @@
 #include "core/run_main.hpp"
 #include "simulator/implementation.hpp"
-#include "simulator/run_simulator.hpp"
 
 // The main function of every implementation program.
 int main(int argc, char** argv) {

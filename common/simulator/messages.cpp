@@ -20,6 +20,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, part, name, precision, instruction_set
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, steps, adaptive, every_state, accelerations, jerk,
                                    threads)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Setting, G, softening, dt, dt_floor, integrator, damping)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(AnswerHeader, request, refused, text)
 
 namespace {
 
@@ -84,12 +85,16 @@ Hello parse_hello(std::string_view line) {
   });
 }
 
-std::string format_request(const Request& request, std::uint64_t id) {
+std::string format_request_header(const Request& request, std::uint64_t id) {
   json header = request;
   to_json(header, request.setting);
   header["request"] = id;
   header["n"] = request.bodies.size();
-  std::string message = line_of(header);
+  return line_of(header);
+}
+
+std::string format_request(const Request& request, std::uint64_t id) {
+  std::string message = format_request_header(request, id);
   message.reserve(message.size() + sizeof(double) * 7 * request.bodies.size());
   for (const auto* column : columns_of(request.bodies)) append(message, *column);
   return message;
@@ -102,14 +107,6 @@ NumberedRequest parse_request_header(std::string_view line) {
     asked.request.bodies.resize(header.at("n"));
     return asked;
   });
-}
-
-Request parse_request(std::string_view message) {
-  const std::size_t end = message.find('\n') + 1;
-  Request request = parse_request_header(message.substr(0, end)).request;
-  message.remove_prefix(end);
-  for (auto* column : columns_of(request.bodies)) *column = take(message, column->size());
-  return request;
 }
 
 std::uint64_t answer_columns_size(const Request& request) {
@@ -131,19 +128,11 @@ std::string format_answer(const Answer& answer, std::uint64_t id) {
 }
 
 std::string format_refusal(Refusal why, std::string_view text, std::uint64_t id) {
-  return line_of(
-      {{"request", id}, {"refused", why}, {"text", std::string(text.substr(0, max_refusal_size))}});
+  return line_of(AnswerHeader{id, why, std::string(text.substr(0, max_refusal_size))});
 }
 
 AnswerHeader parse_answer_header(std::string_view line) {
-  return parse(line, [](const json& header) {
-    AnswerHeader read{header.at("request"), Refusal::none, ""};
-    if (header.contains("refused")) {
-      header.at("refused").get_to(read.refused);
-      header.at("text").get_to(read.text);
-    }
-    return read;
-  });
+  return parse(line, [](const json& header) { return header.get<AnswerHeader>(); });
 }
 
 Answer parse_answer(const Request& request, std::string_view columns) {

@@ -80,10 +80,11 @@ struct Unsupported : InputError {
 // "float" or "double". Throws InputError.
 Precision precision_named(const std::string& text);
 
-// Whole messages. The numbers of columns are not checked: a wrong simulator's NaN must reach the
+// The numbers of columns are not checked: a wrong simulator's NaN must reach the
 // checker bit for bit. `id` is the request's number, which its answer repeats.
 std::string format_hello(const Hello& hello);
-std::string format_request(const Request& request, std::uint64_t id = 1);
+std::string format_request_header(const Request& request, std::uint64_t id);
+std::string format_request(const Request& request, std::uint64_t id);
 std::string format_answer(const Answer& answer, std::uint64_t id);
 std::string format_refusal(Refusal why, std::string_view text, std::uint64_t id);
 
@@ -92,7 +93,7 @@ struct NumberedRequest {
   Request request;
 };
 struct AnswerHeader {
-  std::uint64_t id = 0;
+  std::uint64_t request = 0;  // its number
   Refusal refused = Refusal::none;
   std::string text;  // of a refusal
 };
@@ -108,9 +109,7 @@ auto columns_of(AnyBodies& bodies) {
   return std::array{&bodies.mass, &bodies.qx, &bodies.qy, &bodies.qz,
                     &bodies.vx,   &bodies.vy, &bodies.vz};
 }
-std::uint64_t answer_columns_size(const Request& request);  // bytes
-
-Request parse_request(std::string_view message);
+std::uint64_t answer_columns_size(const Request& request);              // bytes
 Answer parse_answer(const Request& request, std::string_view columns);  // of the right size
 
 }  // namespace nbody

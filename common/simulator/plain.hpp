@@ -23,6 +23,11 @@ struct TripleOf {
   T length() const { return std::sqrt(x * x + y * y + z * z); }
 };
 
+template <typename To, typename From>
+ProblemOf<To> in_precision(const ProblemOf<From>& from) {
+  return {in_precision<To>(from.bodies), static_cast<To>(from.G), static_cast<To>(from.softening)};
+}
+
 // A right and simple simulator, for the tests of everything around implementations. Every member of
 // the checker's zoo overrides the one function that holds its idea. A template, since some use
 // another precision inside than outside, and the host is tested with both number types at once.
@@ -82,21 +87,16 @@ class PlainOf : public StructureOfArraysOf<T> {
 
   // The steps of largest_time_step.
   virtual T time_step_of(std::size_t i) const {
-    return time_to_cover(T(0.1) * nearest_distance(i), i);
-  }
-
-  T nearest_distance(std::size_t i) const {
     T nearest = std::numeric_limits<T>::infinity();
     for (std::size_t j = 0; j < bodies.size(); ++j) {
       if (j != i) nearest = std::min(nearest, offset(i, j).length());
     }
-    return nearest;
+    return time_to_cover(T(0.1) * nearest, i);
   }
 
   T time_to_cover(T distance, std::size_t i) const {
-    return time_to_cover(
-        distance, TripleOf<T>{bodies.vx[i], bodies.vy[i], bodies.vz[i]}.length(),
-        TripleOf<T>{acceleration.x[i], acceleration.y[i], acceleration.z[i]}.length());
+    return time_to_cover(distance, this->length(bodies.vx[i], bodies.vy[i], bodies.vz[i]),
+                         this->length(acceleration.x[i], acceleration.y[i], acceleration.z[i]));
   }
 
   // The root of v dt + a dt^2/2 = distance in the form that does not cancel.

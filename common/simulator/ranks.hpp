@@ -39,12 +39,14 @@ inline std::uint64_t of_rank_0(std::uint64_t number) {
   if (all_ranks != nullptr) all_ranks->share(&number, sizeof number);
   return number;
 }
-inline Request of_rank_0(const Request& request) {
+inline Request of_rank_0(Request request) {
   if (all_ranks == nullptr) return request;
-  std::string message = is_rank_0() ? format_request(request) : "";
-  message.resize(of_rank_0(message.size()));
-  all_ranks->share(message.data(), message.size());
-  return is_rank_0() ? request : parse_request(message);
+  std::string header = format_request_header(request, 0);
+  header.resize(of_rank_0(header.size()));
+  all_ranks->share(header.data(), header.size());
+  if (!is_rank_0()) request = parse_request_header(header).request;
+  for (auto* column : columns_of(request.bodies)) share(*column);
+  return request;
 }
 
 // Before rank 0 destroys its simulator, as also an exception does: the others leave their loops and

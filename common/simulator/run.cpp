@@ -32,7 +32,6 @@ constexpr std::size_t largest_n_for_energy = 16384;
 constexpr double seconds_of_silence = 10;
 // Of a batch of steps: until Ctrl-C takes effect.
 constexpr double batch_s = 0.1;
-constexpr double literature_flops = 20;  // its convention, whatever the code does
 constexpr const char* no_longer_finite =
     "the bodies are no longer finite numbers: the step (--dt) is too large, or a force is wrong";
 
@@ -44,19 +43,10 @@ void note_interrupt(int) {
   std::signal(SIGINT, SIG_DFL);
 }
 
-// Not those above it: a mistyped path makes no tree.
-void make_folder_of(const std::filesystem::path& file) {
-  std::error_code ignored;  // who writes the file says what is wrong
-  std::filesystem::create_directory(file.parent_path(), ignored);
-}
-
 // On all ranks rank 0's bodies and setting; the rest of a scene is for its files.
 Scene scene_on_all_ranks(const Options& options) {
   Scene scene = is_rank_0() ? scene_of(options) : Scene();
-  Request request;
-  request.bodies = scene.bodies;
-  request.setting = scene.setting;
-  request = of_rank_0(request);
+  const Request request = of_rank_0(Request{.setting = scene.setting, .bodies = scene.bodies});
   scene.bodies = request.bodies;
   scene.setting = request.setting;
   return scene;
@@ -89,10 +79,10 @@ class Run {
       : implementation_(implementation), options_(options), scene_(scene_on_all_ranks(options)) {
     use_threads(options.threads);
     simulation_ = start_simulation(implementation, scene_, options.adaptive, options.tuning);
-    const double answer =
-        implementation.flops_per_iteration ? implementation.flops_per_iteration(n_) : std::nan("");
+    if (!implementation.flops_per_iteration) return;
+    const double answer = implementation.flops_per_iteration(n_) / (n_ * n_);
     is_by_worksheet_ = std::isfinite(answer) && answer >= 0;
-    flops_ = is_by_worksheet_ ? answer / (n_ * n_) : literature_flops;
+    if (is_by_worksheet_) flops_ = answer;
   }
 
   int run() {
@@ -113,14 +103,17 @@ class Run {
   // What cannot be written is refused here, before hours of computing.
   void begin() {
     std::signal(SIGINT, note_interrupt);
+    // Not the folders above them: a mistyped path makes no tree.
+    for (const std::filesystem::path file : {options_.log, options_.write_base}) {
+      std::error_code ignored;  // who writes the file says what is wrong
+      std::filesystem::create_directory(file.parent_path(), ignored);
+    }
     if (!options_.log.empty()) {
-      make_folder_of(options_.log);
       log_.open(options_.log);
       add_to_log(
           "iteration,time,dt,energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
           "angular_momentum_y,angular_momentum_z,smallest_distance,force_evaluations,wall_s");
     }
-    if (!options_.write_base.empty()) make_folder_of(options_.write_base);
     start_energy_ = energy_of(scene_.bodies);
     write_state(scene_.bodies);
     print_setting();
@@ -256,14 +249,13 @@ class Run {
     const Setting& setting = scene_.setting;
     const Scheme& scheme = scheme_named(setting.integrator);
     const Tuning tuning = implementation_.choices.chosen(options_.tuning);
+    std::string source = options_.file, step = fmt::to_string(setting.dt);
+    if (source.empty()) source = fmt::format("scene {}, seed {}", options_.scene, options_.seed);
+    if (options_.adaptive) step = fmt::format("adaptive, at least {}", setting.dt_floor);
     fmt::print("{}/{}: {}\n", implementation_.part, implementation_.name, implementation_.summary);
-    fmt::print("  bodies      {} ({})\n", n_,
-               options_.file.empty()
-                   ? fmt::format("scene {}, seed {}", options_.scene, options_.seed)
-                   : options_.file);
+    fmt::print("  bodies      {} ({})\n", n_, source);
     fmt::print("  iterations  {}\n", options_.iterations);
-    fmt::print("  time step   {}{}{}\n", options_.adaptive ? "adaptive, at least " : "",
-               options_.adaptive ? setting.dt_floor : setting.dt, is_si_ ? " s" : "");
+    fmt::print("  time step   {}{}\n", step, is_si_ ? " s" : "");
     fmt::print("  integrator  {}: {}\n", scheme.name, scheme.summary);
     if (setting.damping != 1) fmt::print("  damping     {} per step\n", setting.damping);
     fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
@@ -277,11 +269,16 @@ class Run {
     if (tuning.unroll > 0) fmt::print("  unroll      {}\n", tuning.unroll);
     if (tuning.grid > 0) fmt::print("  grid        {} at most\n", tuning.grid);
     fmt::print("  built by    {} {}\n", machine::compiler_name(), implementation_.flags);
-    if (options_.verbose) {
-      fmt::print("\n{:>10}  {:>18}  {:>10}  {:>10}  {:>16}  {:>10}  {:>9}\n", "iteration",
-                 "simulated", is_si_ ? "dt s" : "dt", "ms", "10^9 interact./s", "Gflop/s *",
-                 "dE/E0");
-    }
+    std::fflush(stdout);
+    if (!options_.verbose) return;
+    fmt::print("\n");
+    print_row("iteration", "simulated", is_si_ ? "dt s" : "dt", "ms", "10^9 interact./s",
+              "Gflop/s *", "dE/E0");
+  }
+
+  template <typename... Cells>
+  static void print_row(const Cells&... cells) {
+    fmt::print("{:>10}  {:>18}  {:>10}  {:>10}  {:>16}  {:>10}  {:>9}\n", cells...);
     std::fflush(stdout);
   }
 
@@ -291,10 +288,8 @@ class Run {
     };
     const double rate = interaction_rate(evaluations, wall_s);
     const std::string error = is_finite_ ? fmt::format("{:+.1e}", energy_error_) : "not finite";
-    fmt::print("{:>10}  {:>18}  {:>10.4g}  {:>10}  {:>16}  {:>10}  {:>9}\n", iterations_,
-               simulated_time(), dt, shown(wall_s * 1e3, 3), shown(rate, 4),
-               shown(rate * flops_, 2), sums_pairs_ ? error : "");
-    std::fflush(stdout);
+    print_row(iterations_, simulated_time(), fmt::format("{:.4g}", dt), shown(wall_s * 1e3, 3),
+              shown(rate, 4), shown(rate * flops_, 2), sums_pairs_ ? error : "");
   }
 
   void print_summary() const {
@@ -327,7 +322,7 @@ class Run {
     return is_si_ ? human_time(simulated_s_) : fmt::format("{:.6g}", simulated_s_);
   }
 
-  // Ordered pairs, 10^9 per second.
+  // 10^9 ordered pairs per second.
   double interaction_rate(std::uint64_t evaluations, double wall_s) const {
     return wall_s > 0 ? n_ * n_ * static_cast<double>(evaluations) / wall_s / 1e9 : 0;
   }
@@ -349,7 +344,7 @@ class Run {
   const bool is_si_ = std::abs(scene_.setting.G / Setting().G - 1) < 0.01;  // else without names
   const bool is_emulated_ = implementation_.accelerator && implementation_.accelerator->is_emulated;
   bool is_by_worksheet_ = false;
-  double flops_ = 0;  // of one interaction
+  double flops_ = 20;  // of one interaction, by the literature's convention, whatever the code does
   std::ofstream frames_ = frames_of_run();
   const bool is_shown_ = of_rank_0(frames_.is_open());
   const bool is_watched_ = options_.verbose || is_shown_;  // every iteration

@@ -1,5 +1,3 @@
-#include "simulator/run_simulator.hpp"
-
 #include <unistd.h>
 
 #include <filesystem>

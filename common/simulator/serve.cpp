@@ -1,6 +1,5 @@
 #include "simulator/serve.hpp"
 
-#include <fcntl.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -19,10 +18,10 @@ void throw_system_error(const std::string& what) {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-Descriptor new_socket(int flags) {
-  Descriptor descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
-  if (!descriptor.is_open()) throw_system_error("cannot make a socket");
-  return descriptor;
+int new_socket(int flags) {
+  const int number = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0);
+  if (number < 0) throw_system_error("cannot make a socket");
+  return number;
 }
 
 sockaddr_un address_of(const std::string& path) {
@@ -33,7 +32,7 @@ sockaddr_un address_of(const std::string& path) {
   return address;
 }
 
-Connection::Connection() : socket_(new_socket()), input_(nullptr, std::fclose) {
+Connection::Connection() : input_(::fdopen(new_socket(), "rb"), std::fclose) {
   const char* const path = std::getenv(socket_variable);
   if (path == nullptr) {
     throw std::runtime_error(
@@ -45,7 +44,6 @@ Connection::Connection() : socket_(new_socket()), input_(nullptr, std::fclose) {
     throw_system_error(std::string("cannot connect to ") + path);
   }
   ::unsetenv(socket_variable);
-  input_.reset(::fdopen(::fcntl(number(), F_DUPFD_CLOEXEC, 0), "rb"));
 }
 
 void Connection::send(std::string_view bytes) const {

@@ -20,20 +20,6 @@
 namespace nbody {
 namespace {
 
-template <typename To, typename From>
-std::vector<To> in(const std::vector<From>& values) {
-  return {values.begin(), values.end()};
-}
-template <typename To, typename From>
-Vectors<To> in(const Vectors<From>& v) {
-  return {in<To>(v.x), in<To>(v.y), in<To>(v.z)};
-}
-template <typename To, typename From>
-Bodies<To> in(const Bodies<From>& b) {
-  return {in<To>(b.mass), in<To>(b.radius), in<To>(b.qx), in<To>(b.qy),
-          in<To>(b.qz),   in<To>(b.vx),     in<To>(b.vy), in<To>(b.vz)};
-}
-
 // Speeds and the softening get squared: T must hold that.
 template <typename T>
 void refuse_out_of_range(const Bodies<double>& working, T softening) {
@@ -92,7 +78,7 @@ class Scaled : public Simulation {
   Scaled(Maker<T> make, const Scene& scene, bool adaptive, const Tuning& tuning)
       : units_(Units::for_bodies(scene.bodies, scene.setting.G)), given_(scene.bodies) {
     const Bodies<double> working = units_.to_working(scene.bodies);
-    const Bodies<T> start = in<T>(working);
+    const Bodies<T> start = in_precision<T>(working);
     ProblemOf<T> problem{{},
                          static_cast<T>(units_.to_G(scene.setting.G)),
                          static_cast<T>(units_.to_length(scene.setting.softening)),
@@ -123,18 +109,20 @@ class Scaled : public Simulation {
   std::uint64_t evaluations() const override { return integration_->evaluations(); }
 
   Bodies<double> bodies() const override {
-    Bodies<double> moved = units_.to_si(in<double>(asked([&] { return integration_->state(); })));
+    const auto own = asked([&] { return integration_->state(); });
+    Bodies<double> moved = units_.to_si(in_precision<double>(own));
     moved.mass = given_.mass;
     moved.radius = given_.radius;
     return moved;
   }
   Vectors<double> accelerations() const override {
-    return units_.acceleration_to_si(
-        in<double>(asked([&] { return integration_->accelerations(); })));
+    const auto own = asked([&] { return integration_->accelerations(); });
+    return units_.acceleration_to_si(in_precision<double>(own));
   }
   std::pair<Vectors<double>, Vectors<double>> accelerations_and_jerk() override {
     const auto [a, jerk] = asked([&] { return integration_->accelerations_and_jerk(); });
-    return {units_.acceleration_to_si(in<double>(a)), units_.jerk_to_si(in<double>(jerk))};
+    return {units_.acceleration_to_si(in_precision<double>(a)),
+            units_.jerk_to_si(in_precision<double>(jerk))};
   }
 
  private:

@@ -19,9 +19,7 @@ inline Request test_request(std::size_t n = 2) {
   request.setting = {1.5, 0.25, 0.125, 0.0625, "hermite4", 0.75};
   request.bodies.resize(n);
   double value = 1;
-  Bodies<double>& bodies = request.bodies;
-  for (auto* column :
-       {&bodies.mass, &bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
+  for (auto* column : columns_of(request.bodies)) {
     for (double& number : *column) number = value++;
   }
   return request;

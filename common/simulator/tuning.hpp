@@ -25,11 +25,10 @@ struct Tuning {
 struct Choices {
   std::vector<unsigned> block_sizes = {}, unrolls = {};  // empty: no such option
   unsigned largest_grid = 0;                             // the same
-  Tuning chosen(const Tuning& asked) const {
-    const auto or_default = [](unsigned value, const std::vector<unsigned>& values) {
-      return value == 0 && !values.empty() ? values.front() : value;
-    };
-    return {or_default(asked.block, block_sizes), or_default(asked.unroll, unrolls), asked.grid};
+  Tuning chosen(Tuning tuning) const {
+    if (tuning.block == 0 && !block_sizes.empty()) tuning.block = block_sizes.front();
+    if (tuning.unroll == 0 && !unrolls.empty()) tuning.unroll = unrolls.front();
+    return tuning;
   }
 };
 template <typename Class>

@@ -17,7 +17,7 @@ constexpr double n = 512;  // a multiple of tiles and batches
 // Of n bodies, after the line of the program itself.
 Json counted(const std::string& program) {
   const std::string command = R"(echo '{"bodies": [512]}' | )" BIN + program + "_count";
-  const Outcome outcome = Command({"/bin/sh", "-c", command}).wait();
+  const Outcome outcome = shell(TestFolder(), command);
   EXPECT_EQ(outcome.status, 0) << program << outcome.err;
   return Json::parse(outcome.out.substr(outcome.out.find('\n')));
 }

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "check/mistakes/mistake.hpp"
-#include "check/mistakes/other_precision.hpp"
 #include "simulator/plain.hpp"
 
 namespace nbody::check {

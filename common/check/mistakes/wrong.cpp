@@ -13,7 +13,6 @@
 #include "core/input_error.hpp"
 #include "core/run_main.hpp"
 #include "simulator/implementation.hpp"
-#include "simulator/run_simulator.hpp"
 
 namespace nbody::check {
 namespace {

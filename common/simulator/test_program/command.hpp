@@ -17,10 +17,6 @@ inline std::string text_of(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-inline void write_text(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream(file, std::ios::binary) << text;
-}
-
 // A folder for one test, removed with everything in it.
 class TestFolder {
  public:
@@ -62,24 +58,5 @@ inline Outcome shell(const TestFolder& folder, const std::string& lines) {
                       .c_str());
   return {WEXITSTATUS(status), text_of(out), text_of(err)};
 }
-
-// A program and its arguments.
-class Command {
- public:
-  explicit Command(std::vector<std::string> words) : words_(std::move(words)) {}
-  Outcome wait() const {
-    std::string line;
-    for (std::string word : words_) {
-      for (std::size_t at = 0; (at = word.find('\'', at)) != std::string::npos; at += 4) {
-        word.replace(at, 1, R"('\'')");
-      }
-      line += "'" + word + "' ";
-    }
-    return shell(TestFolder(), line);
-  }
-
- private:
-  std::vector<std::string> words_;
-};
 
 }  // namespace nbody

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "check/mistakes/estimated_root.hpp"
-#include "check/mistakes/other_precision.hpp"
 #include "check/zoo/plain.hpp"
 
 namespace nbody {
@@ -91,21 +90,21 @@ class ThreadsThirdLaw : public Plain {
 // step starts from the unrounded one.
 class DoubleInside : public Simulator {
  public:
-  explicit DoubleInside(const Problem& problem) : inside(check::in_precision<double>(problem)) {}
+  explicit DoubleInside(const Problem& problem) : inside(in_precision<double>(problem)) {}
 
   void compute_accelerations() override { inside.compute_accelerations(); }
   real largest_time_step() override { return static_cast<real>(inside.largest_time_step()); }
   void update_bodies(real dt) override { inside.update_bodies(static_cast<double>(dt)); }
 
   void copy_state(Bodies<real>& state) const override {
-    Bodies<double> wide = check::in_precision<double>(state);
+    Bodies<double> wide = in_precision<double>(state);
     inside.copy_state(wide);
-    state = check::in_precision<real>(wide);
+    state = in_precision<real>(wide);
   }
   void copy_accelerations(Vectors<real>& accelerations) const override {
     Vectors<double> wide;
     inside.copy_accelerations(wide);
-    accelerations = check::in_precision<real>(wide);
+    accelerations = in_precision<real>(wide);
   }
 
  private:

@@ -15,7 +15,6 @@
 #include <thread>
 #include <vector>
 
-#include "check/mistakes/other_precision.hpp"
 #include "check/zoo/plain.hpp"
 
 namespace nbody {
@@ -125,11 +124,11 @@ class FloatInside : public Plain {
   using Plain::Plain;
 
   void compute_accelerations() override {
-    PlainOf<float> inside(check::in_precision<float>(Problem{bodies, G, std::sqrt(softening2)}));
+    PlainOf<float> inside(in_precision<float>(Problem{bodies, G, std::sqrt(softening2)}));
     inside.compute_accelerations();
     Vectors<float> computed;
     inside.copy_accelerations(computed);
-    acceleration = check::in_precision<real>(computed);
+    acceleration = in_precision<real>(computed);
   }
 };
 
