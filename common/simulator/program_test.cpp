@@ -146,6 +146,17 @@ TEST(Log, HasWhatIsConserved) {
 
 // From scenes in SI units and in others; the second run scales by the bodies it finds. How many
 // steps are taken at a time depends on the clock, and -v takes one: what is written must not.
+TEST(Files, CarryWhatWasGivenAndWhatIsAsked) {
+  const TestFolder folder;
+  run(folder, "-f " DATA_FOLDER "/earth_moon_sun.dat -i 2 --dt 60 --soft 8 --damping 0.5 -w out");
+  Scene expected = read_body_file(DATA_FOLDER "/earth_moon_sun.dat");
+  expected.setting.dt = 60;
+  expected.setting.softening = 8;
+  expected.setting.damping = 0.5;
+  EXPECT_EQ(read_body_file(folder / "out.0.dat"), expected);  // names, too
+  EXPECT_EQ(read_body_file(folder / "out.2.dat").time, 120);
+}
+
 TEST(Files, LetARunGoOnBitForBit) {
   const TestFolder folder;
   for (const std::string options : {"float --nv", "float --vdt", "double --nv", "double --vdt"}) {

@@ -4,7 +4,11 @@ which are the given one with changes.
 make_class.py OUT [--only NAME ...]
 
 OUT must be new or empty. The result is the same each time, byte by byte. Archives, links and odd names are made, not
-stored, so that viewing this folder or unpacking the lab is harmless.
+stored, so that viewing this folder or unpacking the lab is harmless. Do not build or run the submissions by hand: they
+do what their first line says, and writes_elsewhere changes the lab that it is built in.
+
+expected.json: `tries` is what a submission does, `without_isolation` what happened with checker and clock alone, and
+`expected` what measured/NAME.json must hold; what it does not name may be anything.
 """
 
 import argparse
