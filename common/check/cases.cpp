@@ -74,6 +74,10 @@ const Cause equal_coordinates = {
     "equal_coordinates",
     "right except where bodies lie in one plane: is a pair left out whose places have one "
     "coordinate in common? A body itself is i == j"};
+const Cause on_a_line = {
+    "on_a_line",
+    "right except where bodies lie on a line: is a pair left out whose places have two coordinates "
+    "in common? A body itself is i == j"};
 const Cause rest = {"rest", "right for moving bodies: those at rest are left out"};
 
 Cause special(const char* what) {
@@ -328,6 +332,17 @@ class CaseList {
       }
       some.scene = kind;
       ask_special(some, name, sizes, {}, kind == flat ? equal_coordinates : Cause());
+    }
+    // Along each axis.
+    some.scene = line;
+    for (const std::size_t axis : {0, 1, 2}) {
+      const Change turn = [axis](Scene& scene) {
+        Bodies<double>& b = scene.bodies;
+        if (axis > 0) std::swap(b.qx, axis == 1 ? b.qy : b.qz);
+        if (axis > 0) std::swap(b.vx, axis == 1 ? b.vy : b.vz);
+      };
+      ask_special(some, "line", {between(2, 16), between(20, 60), between(66, 300)}, turn,
+                  on_a_line);
     }
     // As bench times it, few pulls are large; but without softening, which has cases of its own.
     some.scene = star_cluster;

@@ -25,9 +25,12 @@ std::vector<std::size_t> shuffled(std::size_t n, Random& random) {
 }
 
 // Bodies of mass 1 on cells of size 1, one in each, in random order, velocities within 1 per axis.
-// Flat: in one of the planes x = 0, y = 0 or z = 0.
-Bodies<double> jittered_lattice(std::size_t n, Random& random, bool flat) {
-  const auto cells_of = [&](std::size_t side) { return flat ? side * side : side * side * side; };
+// In two dimensions: in one of the planes x = 0, y = 0 or z = 0. In one: on the x axis.
+Bodies<double> jittered_lattice(std::size_t n, Random& random, int dimensions) {
+  const bool line = dimensions == 1, flat = dimensions == 2;
+  const auto cells_of = [&](std::size_t side) {
+    return line ? side : flat ? side * side : side * side * side;
+  };
   std::size_t side = 1;
   while (cells_of(side) < n) ++side;
   const std::vector<std::size_t> cells = shuffled(cells_of(side), random);
@@ -40,11 +43,11 @@ Bodies<double> jittered_lattice(std::size_t n, Random& random, bool flat) {
   for (std::size_t i = 0; i < n; ++i) {
     b.mass[i] = 1;
     b.qx[i] = place(cells[i] % side);
-    b.qy[i] = place(cells[i] / side % side);
-    b.qz[i] = flat ? 0 : place(cells[i] / side / side);
+    b.qy[i] = line ? 0 : place(cells[i] / side % side);
+    b.qz[i] = line || flat ? 0 : place(cells[i] / side / side);
     b.vx[i] = random.uniform(-1, 1);
-    b.vy[i] = random.uniform(-1, 1);
-    b.vz[i] = flat ? 0 : random.uniform(-1, 1);
+    b.vy[i] = line ? 0 : random.uniform(-1, 1);
+    b.vz[i] = line || flat ? 0 : random.uniform(-1, 1);
   }
   const std::uint64_t axis = random.bits() % 3;
   if (flat && axis < 2) {
@@ -85,7 +88,10 @@ Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
   const World& world = worlds[seed % 3];
   Scene scene;
   Bodies<double>& bodies = scene.bodies;
-  bodies = jittered_lattice(n, random, kind == CheckScene::flat);
+  bodies = jittered_lattice(n, random,
+                            kind == CheckScene::line   ? 1
+                            : kind == CheckScene::flat ? 2
+                                                       : 3);
   if (kind == CheckScene::heavy_tail) give_heavy_tail(bodies.mass, random);
 
   // The time scale of a cell: a dt in which a neighbour's pull moves a body by 2 % of a cell, and

@@ -17,6 +17,7 @@ enum class CheckScene {
   // after the last full tile of 64, or anywhere.
   heavy_tail,
   flat,         // all in one of the planes x = 0, y = 0 and z = 0, in which they move
+  line,         // all on the x axis, on which they move
   star_cluster  // a dense core in a wide halo, as bench sends it
 };
 

@@ -53,6 +53,20 @@ class ReadBeforeWritten : public Plain {
   }
 };
 
+// --- bodies that are at special places ---
+
+// "Not itself" is asked of x and y only.
+class SameXAndY : public Plain {
+ public:
+  using Plain::Plain;
+
+ protected:
+  Triple pull(std::size_t i, std::size_t j) const override {
+    const Triple d = offset(i, j);
+    return d.x == 0 && d.y == 0 ? Triple{} : Plain::pull(i, j);
+  }
+};
+
 // --- threads: right on one ---
 
 // Third law with threads that all add to the same accelerations: updates are lost, different ones

@@ -55,11 +55,11 @@ def add_question(tree):
     part, row = tree / "part1_standard_opti", question_in(tree / "CONTRIBUTING.md")
     questions = part / "questions.py"
     text = questions.read_text(encoding="utf-8")
-    (last,) = re.findall(r'.*"other_port".*\n', text)
+    (last,) = re.findall(r".*\n(?=    \),\n\)\n# fmt: on)", text)
     add_line(questions, last, f"        {row}\n")
     name = re.findall(r'"(\w+)"', row)[1]
     words = f"  // 22  Bytes of a body in float.\n  double {name} = unanswered;\n"
-    add_line(part / "worksheet.hpp", "  char other_port = no_choice;\n", words)
+    add_line(part / "worksheet.hpp", "  double drift_from_memory = unanswered;\n", words)
 
 
 def add_everything(tree):
@@ -75,7 +75,7 @@ def add_everything(tree):
     add_question(tree)
     if solutions.is_dir():
         rungs = solutions / "part1_standard_opti"
-        (rungs / "08_renamed.hpp").write_text(RUNG, encoding="utf-8")
+        (rungs / "99_renamed.hpp").write_text(RUNG, encoding="utf-8")
         with open(rungs / "CMakeLists.txt", "a", encoding="utf-8") as rows:
             rows.write('add_implementation(renamed "fused under another name" PARENT fused)\n')
         (solutions / "part9_scratch").mkdir()

@@ -101,7 +101,7 @@ def _verdict(passed: bool, mistake: str, expect: str) -> tuple[str, bool]:
         return ("passed" if passed else "FAILED"), passed
     if passed:
         return "PASSED, but should fail", False
-    if mistake == expect:
+    if mistake in expect.split("|"):
         return "fails as expected", True
     return "FAILED, unexpected diagnosis", False
 
