@@ -57,7 +57,9 @@ class Implementation(LabModel):
     )
     flags: tuple[str, ...] = Field((), description="of the compiler")
     needs: tuple[str, ...] = Field((), description="features of the processor, or `gpu`")
-    expect: str = Field("", description="of an exhibit that fails: the mistake that must be found, or one of `a|b`")
+    expect: str = Field(
+        "", description="of an exhibit that fails: the mistake that must be found, or one of `a|b`"
+    )
     program: str = Field(
         "",
         description="what you start: path from the build folder; of several instruction sets, the one that runs everywhere",
