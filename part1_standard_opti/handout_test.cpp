@@ -8,7 +8,7 @@ namespace nbody {
 namespace {
 
 TEST(Handout, RandomBodiesVerboseWithoutVisualisation) {
-  const Outcome outcome = shell(TestFolder(), "$naive -n 50 -i 20 -v --nv");
+  const Outcome outcome = shell(TestFolder(), "\"$naive\" -n 50 -i 20 -v --nv");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("\n        20      0d 20h 00m 00s        3600  "), std::string::npos)
       << outcome.out;
@@ -18,7 +18,7 @@ TEST(Handout, RandomBodiesVerboseWithoutVisualisation) {
 TEST(Handout, BodiesFromAFileToFiles) {
   const TestFolder folder;
   const std::string file = DATA_FOLDER "/8bodies.dat";
-  const Outcome outcome = shell(folder, "$naive -f " + file + " -i 20 -w new/8bodies");
+  const Outcome outcome = shell(folder, "\"$naive\" -f '" + file + "'" + " -i 20 -w new/8bodies");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(folder.contents().size(), 1u + 21u);
   EXPECT_EQ(read_body_file(folder / "new/8bodies.0.dat"), read_body_file(file));
@@ -26,7 +26,7 @@ TEST(Handout, BodiesFromAFileToFiles) {
 }
 
 TEST(Handout, AdaptiveTimeStep) {
-  const Outcome outcome = shell(TestFolder(), "$naive -n 50 -i 5 -v --nv --vdt --mdt 200");
+  const Outcome outcome = shell(TestFolder(), "\"$naive\" -n 50 -i 5 -v --nv --vdt --mdt 200");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("adaptive, at least 200 s"), std::string::npos) << outcome.out;
 }

@@ -6,6 +6,7 @@
 namespace nbody {
 namespace {
 
+const std::string naive = "'" NAIVE "'";
 const std::string no_device =
     "no NVIDIA GPU answers here (./lab doctor): parts 1 and 2 run without one, and part 3 "
     "builds\n";
@@ -23,24 +24,26 @@ void expect_refused(const Outcome& outcome, const std::string& line) {
 TEST(NoDevice, RunSaysSoAndWritesNothing) {
   const TestFolder folder;
   const std::string options = " -n 10 -i 2 -w new/x --log log.csv";
-  expect_refused(run_without_gpu(NAIVE + options, folder), "naive: " + no_device);
-  expect_refused(run_without_gpu(MINE + options, folder), "mine: " + no_device);
+  expect_refused(run_without_gpu(naive + options, folder), "naive: " + no_device);
+  expect_refused(run_without_gpu("'" MINE "'" + options, folder), "mine: " + no_device);
   EXPECT_EQ(folder.contents(), std::vector<std::string>{});
 }
 
 TEST(NoDevice, ServingSaysSo) {
-  expect_refused(run_without_gpu(NAIVE " --serve"), "naive: " + no_device);
-  expect_refused(run_without_gpu(NAIVE " --serve --block 64"), "naive: " + no_device);
+  expect_refused(run_without_gpu(naive + " --serve"), "naive: " + no_device);
+  expect_refused(run_without_gpu(naive + " --serve --block 64"), "naive: " + no_device);
 }
 
 TEST(NoDevice, OptionsAreJudgedFirst) {
   expect_refused(
-      run_without_gpu(NAIVE " -n 10 -i 2 --block 100"),
+      run_without_gpu(naive + " -n 10 -i 2 --block 100"),
       "naive: --block: 100 not in {256,16,32,64,128,512,1024}; --help lists the options\n");
-  EXPECT_EQ(run_without_gpu(NAIVE " --help").status, 0);
+  EXPECT_EQ(run_without_gpu(naive + " --help").status, 0);
 }
 
-TEST(NoDevice, DevicesSaysSo) { expect_refused(run_without_gpu(DEVICES), "devices: " + no_device); }
+TEST(NoDevice, DevicesSaysSo) {
+  expect_refused(run_without_gpu("'" DEVICES "'"), "devices: " + no_device);
+}
 
 }  // namespace
 }  // namespace nbody

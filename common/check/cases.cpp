@@ -72,12 +72,8 @@ const Cause close_pairs = {
     "Take differences of the positions as they are"};
 const Cause equal_coordinates = {
     "equal_coordinates",
-    "right except where bodies lie in one plane: is a pair left out whose places have one "
-    "coordinate in common? A body itself is i == j"};
-const Cause on_a_line = {
-    "on_a_line",
-    "right except where bodies lie on a line: is a pair left out whose places have two coordinates "
-    "in common? A body itself is i == j"};
+    "right except where bodies lie in one plane or on one line: is a pair left out whose places "
+    "have one or two coordinates in common? A body itself is i == j"};
 const Cause rest = {"rest", "right for moving bodies: those at rest are left out"};
 
 Cause special(const char* what) {
@@ -342,7 +338,7 @@ class CaseList {
         if (axis > 0) std::swap(b.vx, axis == 1 ? b.vy : b.vz);
       };
       ask_special(some, "line", {between(2, 16), between(20, 60), between(66, 300)}, turn,
-                  on_a_line);
+                  equal_coordinates);
     }
     // As bench times it, few pulls are large; but without softening, which has cases of its own.
     some.scene = star_cluster;

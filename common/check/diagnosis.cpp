@@ -214,10 +214,11 @@ class Diagnosis {
   // In double it is right, or there are numbers that are not finite.
   Cause about_float() {
     constexpr std::size_t batch = 16;  // floats; doubles fill one of half as many bodies
-    for (std::size_t k = 0; k < std::min(few, sample_.size()); ++k) {
-      const Case& test = *sample_[k]->test;
-      if (test.n() < batch || !is_right_in_double(subject_, test)) continue;
-      const double error = error_of(sample_[k]);
+    std::size_t asked = 0;
+    for (const Failure* failure : sample_) {
+      if (failure->test->n() < batch || asked++ == few) continue;
+      if (!is_right_in_double(subject_, *failure->test)) continue;
+      const double error = error_of(failure);
       return error <= 1e-2 ? few_digits(error) : out_of_range;
     }
     const bool finite = std::all_of(failures_.begin(), failures_.end(), [](const Failure* failure) {

@@ -44,7 +44,7 @@ class Judge {
     } else {
       single_steps();
     }
-    if (request_.accelerations) compare(reference_at(end()), answer_.accelerations);
+    if (request_.accelerations) compare_accelerations();
     if (request_.jerk) {
       compare(reference_jerk(bodies_in(request_.bodies, end()), setting_.G, setting_.softening,
                              test_.rows),
@@ -73,6 +73,24 @@ class Judge {
                                    setting_.softening, test_.rows);
   }
 
+  // A program may keep more digits of its places than it answers: by so much its pulls differ from
+  // those at the places that it answers, which shows where two bodies are close.
+  void forgive_rounded_places(Reference& reference, const State& state) const {
+    const Bodies<double> b = bodies_in(request_.bodies, state);
+    const auto place = [&](std::size_t i) { return length(b.qx[i], b.qy[i], b.qz[i]); };
+    for (std::size_t k = 0; k < test_.rows.size(); ++k) {
+      const std::size_t i = test_.rows[k];
+      for (std::size_t j = 0; j < b.size(); ++j) {
+        const double r = distance(b, i, j);
+        const double r2 = r * r + setting_.softening * setting_.softening;
+        if (j == i || r2 == 0) continue;
+        const double gradient = 2 * setting_.G * b.mass[j] / (r2 * std::sqrt(r2));
+        const double moved = tolerance_.digits * (place(i) + place(j));
+        reference.magnitude[k] += gradient * moved / force_limit_;
+      }
+    }
+  }
+
   bool finite() const {
     return std::all_of(answer_.states.begin(), answer_.states.end(), [](const State& state) {
       return is_finite(state.position) && is_finite(state.velocity) && is_finite(state.time);
@@ -97,7 +115,7 @@ class Judge {
       const State& after = answer_.states[k];
       const double got = after.time - before.time;
       const bool first = k == 0;
-      const Reference reference = first ? test_.reference() : reference_at(before);
+      Reference reference = first ? test_.reference() : reference_at(before);
       double dt = setting_.dt;
       // An integrator that begins with a drift leaves later steps to the program, which may search
       // for neighbours with the forces.
@@ -118,8 +136,15 @@ class Judge {
         expected = state_of(place);
       }
       const double roundings = run ? integrator_roundings * static_cast<double>(k + 1) : 1;
-      const StepError error =
-          state_error(expected, after, reference.magnitude, got, of_step, test_.rows, roundings);
+      const auto error_of_step = [&] {
+        return state_error(expected, after, reference.magnitude, got, of_step, test_.rows,
+                           roundings);
+      };
+      StepError error = error_of_step();
+      if (!first && error.max > 0.5) {
+        forgive_rounded_places(reference, before);
+        error = error_of_step();
+      }
       note(error.max, 1,
            fmt::format("step {}: the {} of body {} misses by {:.3g} times its bound", k + 1,
                        error.in_position ? "position" : "velocity", error.worst, error.max));
@@ -159,6 +184,15 @@ class Judge {
                      run.end.time));
     note(off, limit,
          fmt::format("after {} steps bodies are off by {:.2g} of their path", request_.steps, off));
+  }
+
+  void compare_accelerations() {
+    Reference reference = reference_at(end());
+    const auto got = rows_of(answer_.accelerations, test_.rows);
+    if (request_.steps > 0 && force_error(reference, got).max > force_limit_ / 2) {
+      forgive_rounded_places(reference, end());
+    }
+    compare(reference, answer_.accelerations);
   }
 
   void compare(const Reference& reference, const Vectors<double>& all) {

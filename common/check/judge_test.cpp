@@ -215,6 +215,34 @@ TEST(Steps, OneWrongNumberIsFound) {
   EXPECT_EQ(verdict_on(test, late).verdict, Verdict::failed);
 }
 
+// A program that computes in double answers with rounded places, and with the pulls at those that
+// it has. Where two bodies are close these differ by more than the limit of forces; ten times as
+// much is wrong.
+TEST(Steps, PullsMayBeThoseBeforePlacesAreRounded) {
+  Case test = step_case(33, 4);
+  Bodies<double>& b = test.request.bodies;
+  test.request.setting.softening = 0;
+  test.request.setting.dt /= 10'000;
+  test.request.accelerations = true;
+  b.qx[1] = b.qx[0] + length(b.qx[0], b.qy[0], b.qz[0]) / 2000;
+  b.qy[1] = b.qy[0];
+  b.qz[1] = b.qz[0];
+  const State after = next(test);
+  const Bodies<double> answered = rounded_to_float(bodies_in(b, after));
+  const double G = test.request.setting.G;
+  const Reference right = reference_accelerations(answered, G, 0);
+  Vectors<double> pulls = reference_accelerations(bodies_in(b, after), G, 0).acceleration;
+  EXPECT_GT(force_error(right, pulls).max, 1.2 * standard().force);
+  Answer answer{{state_of(answered, test.request.setting.dt)}, pulls, {}};
+  Row row;
+  judge(test, answer, standard(), row);
+  EXPECT_EQ(row.verdict, Verdict::passed) << row.detail;
+  answer.accelerations.x[0] += 10 * (pulls.x[0] - right.acceleration.x[0]);
+  Row wrong;
+  judge(test, answer, standard(), wrong);
+  EXPECT_EQ(wrong.verdict, Verdict::failed);
+}
+
 // Nothing pulls and nothing moves: then not the least motion is right.
 TEST(Steps, MotionOutOfNothingIsWrong) {
   const State before{0, {{0}, {0}, {0}}, {{0}, {0}, {0}}};

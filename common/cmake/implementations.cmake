@@ -15,7 +15,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/programs.cmake)
 #          HOLDS_SUMS     its float sums lose nothing at any N, and --thorough asks for it
 #          FLAGS ...      compiler flags; default -O3
 #          NEEDS ...      features of the CPU (as in /proc/cpuinfo); gpu, which .cuh files always do
-#          EXPECT name    of an exhibit that is wrong: the mistake that the check must find
+#          EXPECT name    of an exhibit that is wrong: the mistake that the check must find; several: a|b
 #          ARCHS ...      programs for each of these instruction sets (sse2 avx2 avx512, worst first); others get one
 #          LINK ...       targets that it needs, for example lab_xsimd
 #          NOT_ON_CPU "what"  a .cuh file that uses what only a GPU has: no program for --on-cpu

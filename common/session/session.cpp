@@ -50,11 +50,13 @@ std::string most_relevant_line(const std::string& said) {
 // Waits for one connection at its own path. Its folder keeps other users out; whoever is shown the
 // file by a sandbox, under another user's number, may connect. The file goes with this object.
 struct Listener {
-  Listener() : socket(new_socket(SOCK_NONBLOCK)) {
+  Listener() {
     if (::mkdtemp(folder.data()) == nullptr) throw_system_error("cannot make " + folder);
+    socket = new_socket(SOCK_NONBLOCK);
     const sockaddr_un address = address_of(path());
     if (::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
         ::chmod(path().c_str(), 0666) != 0 || ::listen(socket, 1) != 0) {
+      ::close(socket);
       throw_system_error("cannot listen at a socket");
     }
   }
@@ -68,7 +70,7 @@ struct Listener {
   std::string path() const { return folder + "/socket"; }
 
   std::string folder = std::filesystem::temp_directory_path() / "nbody_XXXXXX";
-  int socket;
+  int socket = -1;
 };
 
 // Empty: it is.
@@ -77,8 +79,14 @@ static std::string why_not_expected(const Hello& hello, const ExpectedProgram& e
   if (differ(hello.part, expected.part) || differ(hello.name, expected.name) ||
       differ(hello.precision, expected.precision) ||
       differ(hello.instruction_set, expected.instruction_set)) {
-    return fmt::format("it is another program: {}/{} in {}, built for '{}'", hello.part, hello.name,
-                       name_of(hello.precision), hello.instruction_set);
+    const auto named = [](const auto& wanted, const auto& got) { return wanted.value_or(got); };
+    return fmt::format(
+        "it is another program: {}/{} in {}, built for '{}', where {}/{} in {}, "
+        "built for '{}', was expected",
+        hello.part, hello.name, name_of(hello.precision), hello.instruction_set,
+        named(expected.part, hello.part), named(expected.name, hello.name),
+        name_of(named(expected.precision, hello.precision)),
+        named(expected.instruction_set, hello.instruction_set));
   }
   if (differ(hello.ranks, expected.ranks)) {
     return fmt::format("it runs on {} ranks, not on {}", hello.ranks, *expected.ranks);

@@ -79,7 +79,7 @@ TEST(Message, WithAWrongHeaderIsRefused) {
   std::string hello = format_hello(test_hello());
   EXPECT_THROW(parse_hello(hello.replace(hello.find("double"), 6, "half")), ProtocolError);
   EXPECT_THROW(parse_request_header("{\"request\":7,\"n\":1}"), ProtocolError);
-  EXPECT_THROW(parse_answer_header("[7]"), ProtocolError);
+  EXPECT_THROW(parse_answer_header("{\"request\":7,\"refused\":\"failed\"}"), ProtocolError);
 }
 
 TEST(Session, BringsBackWhatTheProgramComputed) {
@@ -177,18 +177,21 @@ TEST(Fault, AnAnswerToAnotherRequestIsNotTaken) {
 }
 
 TEST(Fault, AnotherProgramIsNotAsked) {
-  const std::string other = "it is another program: test/bad_program in double, built for 'avx2'";
+  const std::string other =
+      "it is another program: test/bad_program in double, built for 'avx2', where ";
   const std::pair<ExpectedProgram, std::string> programs[] = {
       {{Precision::double_precision, "test", "bad_program", "avx2", 1}, ""},
-      {{.precision = Precision::single_precision}, other},
-      {{.part = "part1"}, other},
-      {{.name = "mine"}, other},
-      {{.instruction_set = ""}, other},
-      {{.ranks = 4}, "it runs on 1 ranks, not on 4"}};
-  for (const auto& [expected, said] : programs) {
+      {{.precision = Precision::single_precision}, "test/bad_program in float, built for 'avx2'"},
+      {{.part = "part1"}, "part1/bad_program in double, built for 'avx2'"},
+      {{.name = "mine"}, "test/mine in double, built for 'avx2'"},
+      {{.instruction_set = ""}, "test/bad_program in double, built for ''"},
+  };
+  for (const auto& [expected, wanted] : programs) {
     Session session(bad_program(), {"none"}, {.expected = expected});
-    EXPECT_EQ(said_by(session), said);
+    EXPECT_EQ(said_by(session), wanted.empty() ? "" : other + wanted + ", was expected");
   }
+  Session of_other_ranks(bad_program(), {"none"}, {.expected = {.ranks = 4}});
+  EXPECT_EQ(said_by(of_other_ranks), "it runs on 1 ranks, not on 4");
 }
 
 // --- processes, descriptors, files

@@ -20,7 +20,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, part, name, precision, instruction_set
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, steps, adaptive, every_state, accelerations, jerk,
                                    threads)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Setting, G, softening, dt, dt_floor, integrator, damping)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(AnswerHeader, request, refused, text)
 
 namespace {
 
@@ -128,11 +127,19 @@ std::string format_answer(const Answer& answer, std::uint64_t id) {
 }
 
 std::string format_refusal(Refusal why, std::string_view text, std::uint64_t id) {
-  return line_of(AnswerHeader{id, why, std::string(text.substr(0, max_refusal_size))});
+  return line_of(
+      {{"request", id}, {"refused", why}, {"text", std::string(text.substr(0, max_refusal_size))}});
 }
 
 AnswerHeader parse_answer_header(std::string_view line) {
-  return parse(line, [](const json& header) { return header.get<AnswerHeader>(); });
+  return parse(line, [](const json& header) {
+    AnswerHeader read{header.at("request"), Refusal::none, ""};
+    if (header.contains("refused")) {
+      header.at("refused").get_to(read.refused);
+      header.at("text").get_to(read.text);
+    }
+    return read;
+  });
 }
 
 Answer parse_answer(const Request& request, std::string_view columns) {

@@ -43,6 +43,12 @@ void note_interrupt(int) {
   std::signal(SIGINT, SIG_DFL);
 }
 
+// Not those above it: a mistyped path makes no tree.
+void make_folder_of(const std::filesystem::path& file) {
+  std::error_code ignored;  // who writes the file says what is wrong
+  std::filesystem::create_directory(file.parent_path(), ignored);
+}
+
 // On all ranks rank 0's bodies and setting; the rest of a scene is for its files.
 Scene scene_on_all_ranks(const Options& options) {
   Scene scene = is_rank_0() ? scene_of(options) : Scene();
@@ -103,18 +109,15 @@ class Run {
   // What cannot be written is refused here, before hours of computing.
   void begin() {
     std::signal(SIGINT, note_interrupt);
-    // Not the folders above them: a mistyped path makes no tree.
-    for (const std::filesystem::path file : {options_.log, options_.write_base}) {
-      std::error_code ignored;  // who writes the file says what is wrong
-      std::filesystem::create_directory(file.parent_path(), ignored);
-    }
     if (!options_.log.empty()) {
+      make_folder_of(options_.log);
       log_.open(options_.log);
       add_to_log(
           "iteration,time,dt,energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
           "angular_momentum_y,angular_momentum_z,smallest_distance,force_evaluations,wall_s");
     }
     start_energy_ = energy_of(scene_.bodies);
+    if (!options_.write_base.empty()) make_folder_of(options_.write_base);
     write_state(scene_.bodies);
     print_setting();
     if (implementation_.remark)

@@ -44,17 +44,15 @@ def test_check_keeps_its_verdict_of_the_text_before_it_was_built(
         begin = unlock = lambda *_: None
 
     monkeypatch.setattr(check, "Lab", Lab)
-    found = CheckResult(
-        tolerance="standard",
-        precision="float",
-        implementations=(program(PASSED, *(failed(diagnosis=f"why {k}") for k in range(5))),),
-    )
+    cases = PASSED, *(failed(diagnosis=f"why {k}") for k in range(5))
+    one = program(*cases).model_copy(update={"most_informative_case": 5})
+    found = CheckResult(tolerance="standard", precision="float", implementations=(one,))
     monkeypatch.setattr(check, "run", lambda *_: found)
     ended = run_lab("check", "part1", "mine", "--largest", 7, "--json", tmp_path / "own.json")
     assert ended.status == 1 and "part1/mine: FAILED" in ended.output
     kept_one = load(Verdict, verdict_file)
     assert (kept_one.source, kept_one.source_sha256) == ("part1/mine.hpp", seal)
-    assert (kept_one.cases, kept_one.failed, kept_one.diagnosis) == (6, 5, "why 0")
+    assert (kept_one.cases, kept_one.failed, kept_one.diagnosis) == (6, 5, "why 4")
     assert kept_one.options == ("--largest", "7")
     assert load(CheckResult, tmp_path / "own.json") == found
     ended = run_lab("check", "part1", "mine", "--json", tmp_path)

@@ -58,7 +58,8 @@ class Implementation(LabModel):
     flags: tuple[str, ...] = Field((), description="of the compiler")
     needs: tuple[str, ...] = Field((), description="features of the processor, or `gpu`")
     expect: str = Field(
-        "", description="of an exhibit that fails: the mistake that must be found, or one of `a|b`"
+        "",
+        description="of an exhibit that fails: the mistake that must be found, or several with a vertical bar between them",
     )
     program: str = Field(
         "",

@@ -45,11 +45,11 @@ def test(
             near = nearest(name, WEEKLY) or f"; suites: {' '.join(WEEKLY)}"
             raise LabError(f"there is no suite '{name}'{near}")
     nox = [sys.executable, "-m", "nox", "--noxfile", ROOT / "noxfile.py"]
-    if list_:
-        raise SystemExit(run_program([*nox, "--list"]))
     chosen = suites or (WEEKLY if weekly else ALL if all_ else USUAL)
     spin_shortly()
     level = "--tests" if {*chosen} <= {*USUAL} else "--tests-all"
     if status := run_program(["bash", ROOT / "common/setup/setup.sh", level]):
         raise SystemExit(status)
+    if list_:
+        raise SystemExit(run_program([*nox, "--list"]))
     raise SystemExit(run_program([*nox, "--stop-on-first-error", "-s", *chosen]))
