@@ -73,7 +73,7 @@ struct Listener {
   int socket = -1;
 };
 
-// Empty: it is.
+// Empty if it is the expected program.
 static std::string why_not_expected(const Hello& hello, const ExpectedProgram& expected) {
   const auto differ = [](const auto& got, const auto& wanted) { return wanted && got != *wanted; };
   if (differ(hello.part, expected.part) || differ(hello.name, expected.name) ||
