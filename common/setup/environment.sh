@@ -46,7 +46,7 @@ make_empty() {
     rm -rf "$venv"
     return 3
   fi
-  if [ -d "$root/wheels" ]; then install+=(--find-links "$root/wheels"); fi  # docs/using_the_lab.md
+  if [ -d "$root/wheels" ]; then install+=(--find-links "$root/wheels"); fi  # of the handout
   if [ -d "$root/wheels" ] && [ "$wanted" = core ]; then install+=(--no-index); fi  # they hold no more than that
 }
 
@@ -79,6 +79,6 @@ if [ $status = 0 ]; then
   say "installed in $((SECONDS - start)) s"
 elif [ $status != 3 ]; then
   say "the Python environment cannot be installed: $(grep . "$log" | tail -n 1) (all of it: build/venv.log)"
-  if ! [ -d "$root/wheels" ]; then say 'without a network: docs/using_the_lab.md, No network'; fi
+  if ! [ -d "$root/wheels" ]; then say 'without a network: ask for the lab with its wheels (./lab handout --wheels)'; fi
 fi
 exit $status

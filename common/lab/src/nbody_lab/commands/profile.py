@@ -1,6 +1,7 @@
 """Where the time goes, and which loops are vectorised: ./lab profile."""
 
 import re
+import shutil
 from typing import Annotated
 
 import typer
@@ -13,7 +14,7 @@ from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import run_program
 from nbody_lab.measure.gprof import Profiled, profile_program
-from nbody_lab.measure.gpu_profile import profiling_command
+from nbody_lab.measure.gpu_profile import counting_command, profiling_command
 
 _BODIES = typer.Option(
     "-n",
@@ -33,12 +34,13 @@ def profile(
         bool, flag("--vectors", "which loops the compiler vectorises, and why not the others")
     ] = False,
     double: Annotated[bool, flag("--double", "part 3 and --vectors: in double precision")] = False,
+    ncu: Annotated[bool, flag("--ncu", "part 3: the GPU's counters, by Nsight Compute")] = False,
 ) -> None:
     """which functions or kernels take the time? which loops are vectorised?
 
     On the CPU: functions by gprof. Optimised means -O2 here, whatever flags.txt says: -O3 merges and
     copies more functions, and gprof can name only those that are left.
-    On a GPU: each kernel, each copy, and the host.
+    On a GPU: each kernel, each copy, and the host; --ncu: what each kernel's warps wait for.
     --vectors asks the compiler about the innermost loops, with the flags that NAME has now; then
     clang++, if it is here.
 
@@ -51,10 +53,13 @@ def profile(
         (kernels and (debug or vectors))
         or (vectors and (bodies or debug))
         or (double and not (kernels or vectors))
+        or (ncu and not kernels)
     ):
         raise LabError(
-            "profile: --debug is for functions, --double for kernels and --vectors; --vectors runs nothing"
+            "profile: --debug is for functions, --ncu for kernels, --double for kernels and --vectors; --vectors runs nothing"
         )
+    if ncu and not shutil.which("ncu"):
+        raise LabError("ncu is missing; it comes with the CUDA toolkit (package nsight-compute)")
     if kernels:
         lab.refuse_without_gpu(
             f"./lab check {part} {name} --on-cpu checks its kernels without one, but cannot tell their time"
@@ -69,7 +74,8 @@ def profile(
         program = f"bin/{part}/{name}"
         lab.build(f"{part}/{name}", program, *lab.targets(name, precision))
         lab.unlock()
-        raise SystemExit(run_program(profiling_command(lab.build_dir / program, bodies, double)))
+        command = counting_command if ncu else profiling_command
+        raise SystemExit(run_program(command(lab.build_dir / program, bodies, double)))
     if vectors:
         # Reconfigures if flags.txt has changed.
         lab.step("looking at the flags", "ninja", "-C", lab.build_dir, "build.ninja")

@@ -19,6 +19,7 @@ from nbody_lab.handout.archive import ARCHIVE_FILE, Member, pack_tar
 from nbody_lab.handout.handed_in import is_given
 from nbody_lab.handout.leaks import find_leaks
 from nbody_lab.handout.left_out import handed_out_text, is_left_out
+from nbody_lab.handout.wheels import download_wheels
 
 
 def read_tree(root: Path, working_tree: bool) -> dict[str, Member]:
@@ -69,6 +70,9 @@ def handout(
         str | None, option("--parts", "part1,part2", "only these (default: all)")
     ] = None,
     working_tree: Annotated[bool, flag("--working-tree", "include uncommitted changes")] = False,
+    wheels: Annotated[
+        bool, flag("--wheels", "with the packages of Python, for machines without a network")
+    ] = False,
 ) -> None:
     """the lab without solutions and answers, for students
 
@@ -78,6 +82,8 @@ def handout(
     """
     chosen = [parse_part(part) for part in parts.split(",")] if parts else ()
     members = checked_members(ROOT, chosen, working_tree)
+    if wheels:
+        members.update(download_wheels())
     content = pack_tar("nbody_lab", members)
     write_bytes(file, content)
     show(

@@ -1,4 +1,4 @@
-"""Profiles a GPU program, which times every kernel and copy itself, by GPU events.
+"""Profiles a GPU program, which times every kernel and copy itself, by GPU events; or Nsight Compute reads the counters.
 
 It uses the adaptive step, so that both searches over all pairs appear.
 """
@@ -14,10 +14,20 @@ _DEFAULT_BODIES = 16384
 _WANTED_S, _LEAST_S, _LEAST_ITERATIONS, _MOST_ITERATIONS = 1.0, 0.2, 4, 100_000
 
 
+def _simulation(program: Path, bodies: int | None, double: bool) -> list[str]:
+    words = [str(program), "-n", str(bodies or _DEFAULT_BODIES), "--vdt"]
+    return words + (["--precision", "double"] if double else [])
+
+
+def counting_command(program: Path, bodies: int | None, double: bool) -> list[str]:
+    """By which ncu prints what it counts in each kernel's second launch, since the first one warms the caches up."""
+    sections = ("--section", "regex:Stats|Occupancy", "--kernel-id", ":::2")
+    return ["ncu", *sections, *_simulation(program, bodies, double), "-i", "3"]
+
+
 def profiling_command(program: Path, bodies: int | None = None, double: bool = False) -> list[str]:
     """By which the program prints the time of its kernels and copies. Raises LabError."""
-    words = [str(program), "-n", str(bodies or _DEFAULT_BODIES), "--vdt"]
-    words += ["--precision", "double"] if double else []
+    words = _simulation(program, bodies, double)
     iterations, seconds = 2, 0.0
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "log.csv")
