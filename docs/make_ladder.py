@@ -113,13 +113,13 @@ class Version:
     def said(self, head: str) -> str:
         """What the comment says after `Predicted:`, say, on one line."""
         comment = re.match(r"(?://.*\n)+", self.text)
-        lines = " ".join(line[3:] for line in comment[0].splitlines()) if comment else ""
+        lines = "\n".join(line[3:] for line in comment[0].splitlines()) if comment else ""
         found = re.search(
-            rf"\b{head}: (.*?)(?= (?:Problem|Idea|Predicted|Measured|Why|Limit): |$)", lines
+            rf"(?ms)^{head}: (.*?)(?=^(?:Problem|Idea|Predicted|Measured|Why|Limit): |\Z)", lines
         )
         if not found:
-            raise BadTable(f"{self.path.relative_to(ROOT)}: its first comment has no '{head}:'")
-        return found[1]
+            raise BadTable(f"{self.path.relative_to(ROOT)}: no line of its first comment begins with '{head}:'")
+        return " ".join(found[1].split())
 
     def factor(self, head: str) -> str:
         """`1.5`, or `refused`."""

@@ -36,6 +36,18 @@ def test_nothing_is_stale():
 
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
+def test_every_header_has_all_five(part):
+    """A line begins with each: clang-format joins lines of a comment."""
+    for one in versions_of(part):
+        assert all(map(one.said, ("Problem", "Idea", "Predicted", "Measured", "Why"))), one.path
+
+
+def test_the_readme_counts_the_rungs():
+    numbered = [one for part in PARTS for one in versions_of(part) if one.number]
+    assert f"{len(numbered)} numbered versions" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
 def test_numbers_of_a_ladder_have_no_gap_and_one_version_is_the_reference(part):
     versions = versions_of(part)
     numbers = [one.path.name[:2] for one in versions if re.match(r"\d\d_", one.path.name)]
@@ -48,7 +60,7 @@ def test_numbers_of_a_ladder_have_no_gap_and_one_version_is_the_reference(part):
 @pytest.mark.parametrize(
     ("comment", "factor"),
     [
-        ("// Predicted: 1.5 x, from the\n// profile. Measured: 1.05 x.\n", "1.5"),
+        ("// Predicted: 1.5 x, from the\n// profile.\n// Measured: 1.05 x.\n", "1.5"),
         ("// Problem: a\n// Predicted: refused: a race.\n// Measured: refused.\n", "refused"),
     ],
 )
@@ -60,7 +72,8 @@ def test_a_prediction_is_a_factor_or_refused(comment, factor, tmp_path):
     ("comment", "complaint"),
     [
         ("// Predicted: fast\n", "'Predicted:' begins neither with a factor"),
-        ("// Idea: none\n", "its first comment has no 'Predicted:'"),
+        ("// Idea: none\n", "no line of its first comment begins with 'Predicted:'"),
+        ("// Idea: none. Predicted: 2 x\n", "no line of its first comment begins with 'Predicted:'"),
     ],
 )
 def test_a_header_in_another_form_is_named(comment, complaint, tmp_path, monkeypatch):

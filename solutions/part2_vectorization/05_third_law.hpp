@@ -2,11 +2,10 @@
 // Idea: each pair once. A block of bodies i takes the batches after its own; the sums of each batch
 // are loaded and stored for it, so several bodies i must share that cost. The batch that holds the
 // block itself is still computed for both bodies of a pair.
-// Predicted: 1.62 x, since 32
-// interactions take 10.5 cycles, where 16 took 8.5.
-// Measured: 1.38 x. Why: loads and stores of the
-// sums of j take time, and so does the end of each block. Every sum is one long float sum, which
-// loses digits beside a heavy body: exhibits/sums_in_parts.hpp.
+// Predicted: 1.62 x, since 32 interactions take 10.5 cycles, where 16 took 8.5.
+// Measured: 1.38 x.
+// Why: loads and stores of the sums of j take time, and so does the end of each block. Every sum is
+// one long float sum, which loses digits beside a heavy body: exhibits/sums_in_parts.hpp.
 #pragma once
 
 #include <algorithm>

@@ -4,12 +4,11 @@
 // to the next lane (shuffle). Blocks of bodies are paired in rounds (support/third_law_plan.hpp).
 // Every sum is written to a slot of its own, and a second kernel adds them in a fixed order: no
 // atomics, and two runs give the same bits.
-// Predicted: 1.51 x, from 17.9 instructions for two
-// interactions instead of 13.5 for one.
-// Measured: 1.47 x. Why: 17.9 slots for a pair fill 82 % of
-// the cycles; what takes the rest are operands that wait for the registers.
-// Limit: issue
-// slots
+// Predicted: 1.51 x, from 17.9 instructions for two interactions instead of 13.5 for one.
+// Measured: 1.47 x.
+// Why: 17.9 slots for a pair fill 82 % of the cycles; what takes the rest are operands that wait
+// for the registers.
+// Limit: issue slots
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Problem: every rung computes N^2 interactions; a machine that is 50 x as fast takes 7 x the
 // bodies.
-// Idea (J. Barnes, P. Hut, Nature 324, 1986): a group of bodies far away acts almost like one body
-// at its centre of mass. An octree has such groups in all sizes. A body takes a cell as a whole if
-// it sees it under less than OPENING_ANGLE (from the environment, else 0.3); a larger one is
+// Idea: a group of bodies far away acts almost like one body at its centre of mass (J. Barnes,
+// P. Hut, Nature 324, 1986). An octree has such groups in all sizes. A body takes a cell as a whole
+// if it sees it under less than OPENING_ANGLE (from the environment, else 0.3); a larger one is
 // opened. What is left is N log N.
 // Predicted: 2.5 x: a body meets some 1000 cells and bodies, so openmp is level at 2000 bodies.
 // Measured: 1.06 x with 5000 bodies on two threads; on one of a Xeon 1.5 x with 10 000. The check
