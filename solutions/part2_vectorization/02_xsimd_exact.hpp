@@ -21,9 +21,9 @@ class XsimdExact : public Padded {
   }
 
  protected:
-  // Eq. 1-3. `weight`: mass over r^3, which newton finds in another way; `factor`: of the sums.
+  // Eq. 1-3. `weight_of(mass, r2)`: mass over r^3, times a constant that `factor` makes good.
   template <typename Weight>
-  void add_all(real factor, const Weight& weight) {
+  void add_all(real factor, const Weight& weight_of) {
     pad();
     const Batch softening2(softening * softening), zero(0);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -34,9 +34,9 @@ class XsimdExact : public Padded {
         const Batch dy = Batch::load_aligned(&y[j]) - yi;
         const Batch dz = Batch::load_aligned(&z[j]) - zi;
         const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
-        const Batch any = weight(Batch::load_aligned(&mass[j]), r2);
+        const Batch weight = weight_of(Batch::load_aligned(&mass[j]), r2);
         // i = j without a branch: 0 / 0 is computed but not used.
-        const Batch taken = xsimd::select(r2 > zero, any, zero);
+        const Batch taken = xsimd::select(r2 > zero, weight, zero);
         ax = xsimd::fma(taken, dx, ax);
         ay = xsimd::fma(taken, dy, ay);
         az = xsimd::fma(taken, dz, az);
