@@ -25,7 +25,7 @@ class Allgather : public OwnBodies {
   void compute_accelerations() override {
     std::fill(acceleration.begin(), acceleration.end(), Vector{0, 0, 0});
     for_each_partition([this](const Body* partition, int, int count) {
-      if (!charged(double(own.size()) * count)) add_accelerations(partition, count);
+      if (!simulated_work(double(own.size()) * count)) add_accelerations(partition, count);
     });
     for (Vector& a : acceleration) a = {G * a.x, G * a.y, G * a.z};
   }

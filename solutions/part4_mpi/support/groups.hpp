@@ -31,7 +31,7 @@ class InGroups : public Allgather {
   }
 
   std::vector<Body> bodies_of(const Group& group) const {
-    const std::vector<int> counts = numbers(4, group);
+    const std::vector<int> counts = values_of(4, group);
     std::vector<int> begins(counts.size(), 0);
     std::partial_sum(counts.begin(), counts.end() - 1, begins.begin() + 1);
     std::vector<Body> all((begins.back() + counts.back()) / 4);
@@ -42,26 +42,26 @@ class InGroups : public Allgather {
 
   // Adds up the sums of all ranks of a group; each keeps those of its own bodies.
   void keep_own(const std::vector<Vector>& sums, const Group& group) {
-    const std::vector<int> counts = numbers(3, group);
+    const std::vector<int> counts = values_of(3, group);
     MPI_Reduce_scatter(sums.data(), acceleration.data(), counts.data(), mpi_real, MPI_SUM,
                        group.comm);
     for (Vector& a : acceleration) a = {G * a.x, G * a.y, G * a.z};
   }
 
   // Eq. 1-3 for bodies i, by bodies j.
-  void add_pulls(const std::vector<Body>& pulling, const std::vector<Body>& pulled,
-                 std::vector<Vector>& sums) const {
-    if (charged(double(pulled.size()) * double(pulling.size()))) return;
-    for (std::size_t i = 0; i < pulled.size(); ++i) {
-      const Body me = pulled[i];
+  void add_accelerations_by(const std::vector<Body>& sources, const std::vector<Body>& targets,
+                            std::vector<Vector>& sums) const {
+    if (simulated_work(double(targets.size()) * double(sources.size()))) return;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const Body me = targets[i];
       real ax = 0, ay = 0, az = 0;
 #pragma omp simd reduction(+ : ax, ay, az)
-      for (std::size_t j = 0; j < pulling.size(); ++j) {
-        const real dx = pulling[j].x - me.x;
-        const real dy = pulling[j].y - me.y;
-        const real dz = pulling[j].z - me.z;
+      for (std::size_t j = 0; j < sources.size(); ++j) {
+        const real dx = sources[j].x - me.x;
+        const real dy = sources[j].y - me.y;
+        const real dz = sources[j].z - me.z;
         const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-        const real weight = r2 > 0 ? pulling[j].mass / (r2 * std::sqrt(r2)) : 0;  // 0: itself
+        const real weight = r2 > 0 ? sources[j].mass / (r2 * std::sqrt(r2)) : 0;  // 0: itself
         ax += weight * dx;
         ay += weight * dy;
         az += weight * dz;
@@ -73,7 +73,7 @@ class InGroups : public Allgather {
   }
 
  private:
-  static std::vector<int> numbers(int per_body, const Group& group) {
+  static std::vector<int> values_of(int per_body, const Group& group) {
     std::vector<int> counts(group.counts);
     for (int& count : counts) count *= per_body;
     return counts;
