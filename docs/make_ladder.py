@@ -118,7 +118,9 @@ class Version:
             rf"(?ms)^{head}: (.*?)(?=^(?:Problem|Idea|Predicted|Measured|Why|Limit): |\Z)", lines
         )
         if not found:
-            raise BadTable(f"{self.path.relative_to(ROOT)}: no line of its first comment begins with '{head}:'")
+            raise BadTable(
+                f"{self.path.relative_to(ROOT)}: no line of its first comment begins with '{head}:'"
+            )
         return " ".join(found[1].split())
 
     def factor(self, head: str) -> str:
@@ -265,7 +267,8 @@ def difference(version: Version, parent: Path) -> list[str]:
     old, new = code_of(parent), code_of(version.path)
     name = re.sub(r"^\d\d_", "", parent.stem)
     inherits = re.search(rf"public {name.title().replace('_', '')}\b", version.text)
-    match = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    plain = ([line.strip() for line in code] for code in (old, new))  # a loop may have moved
+    match = difflib.SequenceMatcher(None, *plain, autojunk=False)
     signs, lines, shown = [], [], ""
     if match.ratio() < LEAST_ALIKE:
         lines = new

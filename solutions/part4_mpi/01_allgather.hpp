@@ -48,8 +48,14 @@ class Allgather : public OwnBodies {
 
   // Of this rank's bodies, by those of a partition.
   virtual void add_accelerations(const Body* partition, int count) {
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      const Body me = own[i];
+    add_accelerations_of(partition, count, own, acceleration);
+  }
+
+  // Eq. 1-3 without G, of bodies i.
+  void add_accelerations_of(const Body* partition, int count, const std::vector<Body>& targets,
+                            std::vector<Vector>& sums) const {
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const Body me = targets[i];
       real ax = 0, ay = 0, az = 0;
 #pragma omp simd reduction(+ : ax, ay, az)
       for (int j = 0; j < count; ++j) {
@@ -62,9 +68,9 @@ class Allgather : public OwnBodies {
         ay += weight * dy;
         az += weight * dz;
       }
-      acceleration[i].x += ax;
-      acceleration[i].y += ay;
-      acceleration[i].z += az;
+      sums[i].x += ax;
+      sums[i].y += ay;
+      sums[i].z += az;
     }
   }
 };

@@ -48,28 +48,11 @@ class InGroups : public Allgather {
     for (Vector& a : acceleration) a = {G * a.x, G * a.y, G * a.z};
   }
 
-  // Eq. 1-3 for bodies i, by bodies j.
+  // Eq. 1-3 without G, for the targets, by the sources.
   void add_accelerations_by(const std::vector<Body>& sources, const std::vector<Body>& targets,
                             std::vector<Vector>& sums) const {
     if (simulated_work(double(targets.size()) * double(sources.size()))) return;
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      const Body me = targets[i];
-      real ax = 0, ay = 0, az = 0;
-#pragma omp simd reduction(+ : ax, ay, az)
-      for (std::size_t j = 0; j < sources.size(); ++j) {
-        const real dx = sources[j].x - me.x;
-        const real dy = sources[j].y - me.y;
-        const real dz = sources[j].z - me.z;
-        const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-        const real weight = r2 > 0 ? sources[j].mass / (r2 * std::sqrt(r2)) : 0;  // 0: itself
-        ax += weight * dx;
-        ay += weight * dy;
-        az += weight * dz;
-      }
-      sums[i].x += ax;
-      sums[i].y += ay;
-      sums[i].z += az;
-    }
+    add_accelerations_of(sources.data(), static_cast<int>(sources.size()), targets, sums);
   }
 
  private:
