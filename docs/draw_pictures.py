@@ -112,14 +112,14 @@ MESSAGE_S, BYTES_PER_S = 5e-5, 125e6
 
 
 def measured_scaling(ranks, threads, subtitle):
-    """Ranks and threads of the same loop on the cores of one host."""
+    """Ranks and threads of the same loop on the cores of one node."""
     reached = ", ".join(
         f"{(most := max(speeds))} {what} reach {100 * speeds[most] / most / ranks[1]:.0f} %"
         for what, speeds in (("ranks", ranks), ("threads", threads))
     )
     sheet = Sheet(
         "part4_measured_scaling",
-        f"measured on one host: {reached} of the ideal",
+        f"measured on one node: {reached} of the ideal",
         subtitle,
         "Medians of seven rounds. Ideal: P times the speed of one rank.",
     )

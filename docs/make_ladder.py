@@ -118,7 +118,9 @@ class Version:
             rf"(?ms)^{head}: (.*?)(?=^(?:Problem|Idea|Predicted|Measured|Why|Limit): |\Z)", lines
         )
         if not found:
-            raise BadTable(f"{self.path.relative_to(ROOT)}: no line of its first comment begins with '{head}:'")
+            raise BadTable(
+                f"{self.path.relative_to(ROOT)}: no line of its first comment begins with '{head}:'"
+            )
         return " ".join(found[1].split())
 
     def factor(self, head: str) -> str:

@@ -46,6 +46,20 @@ def with_another_digit(text):
 
 
 class DocumentsTest(unittest.TestCase):
+    def test_bodies_at_60_steps_per_second(self):
+        """They stand in a sentence: N^2 x 60 interactions per second."""
+        text = " ".join((ROOT / "docs/results.md").read_text(encoding="utf-8").split())
+        found = dict(re.findall(r"(\d+,000)[^(,]*\(`(\w+)`\)", text[text.index("At 60 steps") :]))
+        measured = {
+            "openmp_third_law": "part2_ladder_2_threads",
+            "third_law": "part3_study_ladder",
+            "matrix_mma": "part3_study_ladder",
+        }
+        for bodies, name in found.items():
+            rate = figures.rate({"file": measured.pop(name), "name": name})
+            self.assertEqual(bodies, f"{(rate / 60) ** 0.5 / 1000:.0f},000")
+        self.assertFalse(measured)
+
     def test_none_is_stale(self):
         self.assertEqual(make_tables.main(["--check"]), 0)
 

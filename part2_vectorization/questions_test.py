@@ -54,7 +54,7 @@ MACHINES = {
 def answer(answers, n):
     """Ada Lovelace's hypothetical machine has 8 lanes, 3 ports, 3 slots for an estimate, 16 cycles for root and division."""
     answers.texts.update(authors="Ada Lovelace", mine="mine_batches")
-    answers.letters.update(rows_differ="a")  # 10 % against 3 %
+    answers.letters.update(bodies_i_differ="a")  # 10 % against 3 %
     for name, floats in {"sse2": 4, "avx2": 8, "avx512": 16, "neon": 4}.items():
         answers.numbers.update({f"{name}_floats": floats, f"{name}_doubles": floats / 2})
     answers.numbers.update(
@@ -75,10 +75,10 @@ def answer(answers, n):
         steps_from_12_to_float=1,
         steps_from_14_to_float=1,
         steps_from_14_to_double=2,
-        rows=4,
-        rows_predicted=1.1,
-        rows_measured=1.1,
-        rows_spread=3,
+        bodies_i=4,
+        bodies_i_predicted=1.1,
+        bodies_i_measured=1.1,
+        bodies_i_spread=3,
         peak_here=152,
         peak_percent=75,
         cycles_before=1.1,
@@ -138,7 +138,7 @@ class Part2(PartTests, unittest.TestCase):
         ("mine counted as naive", times(mine_flops=19 / 22), ["13"]),
         ("fma as two", times(mine_fma=2), ["13"]),
         ("share of the wrong number", to(reached_percent=30.0), ["13"]),
-        ("less than the spread", to(rows_spread=12.0), ["9"]),
+        ("less than the spread", to(bodies_i_spread=12.0), ["9"]),
         ("share of half of the peak", to(peak_percent=150.0), ["15"]),
         ("the gain that was predicted", to(measured_gain=1.1 / 1.05), ["16"]),
         ("a gain the wrong way round", to(measured_gain=1 / 1.1), ["16"]),

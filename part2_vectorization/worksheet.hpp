@@ -69,14 +69,14 @@ struct Worksheet {
   double bound = unanswered;
 
   // --- Task 6: register blocking -----------------------------------------------------------------
-  // 9   Your best version: bodies i in a block; its speed-up over one body i, predicted and
+  // 9   Your best version: bodies i in one pass; its speed-up over one body i, predicted and
   //     measured; the larger spread of the two, in percent (./lab bench). Is it a difference? a)
   //     yes, the gain is larger than the spread, b) no.
-  double rows = unanswered;
-  double rows_predicted = unanswered;
-  double rows_measured = unanswered;
-  double rows_spread = unanswered;
-  char rows_differ = no_choice;
+  double bodies_i = unanswered;
+  double bodies_i_predicted = unanswered;
+  double bodies_i_measured = unanswered;
+  double bodies_i_spread = unanswered;
+  char bodies_i_differ = no_choice;
 
   // --- Task 7: third law -------------------------------------------------------------------------
   // 10  Question 8 with the third law, where the vector iteration serves both bodies. Why is it

@@ -88,13 +88,14 @@ struct Worksheet {
   double tile_shared_loads = unanswered;
   double times_loaded = unanswered;
   // 11  What does each barrier prevent? a) a warp overwrites a tile that another one still reads,
-  //     b) two blocks write the same tile, c) a block ends before the others, d) a warp reads
-  //     places that another one has not written yet.
+  //     b) two thread blocks write the same tile, c) a thread block ends before the others, d) a
+  //     warp reads elements that another one has not written yet.
   char first_barrier = no_choice;   // between loading a tile and using it
   char second_barrier = no_choice;  // after using it
   //     `if (i >= n) return;` before the loop over tiles, as in naive: a) is right: these threads
-  //     have no body, b) makes all blocks wait for the last one, c) leaves places of every tile of
-  //     the last block unfilled, d) is wrong only in the last tile, which is not full.
+  //     have no body, b) makes all thread blocks wait for the last one, c) leaves elements of
+  //     every tile of the last thread block unfilled, d) is wrong only in the last tile, which is
+  //     not full.
   char early_return = no_choice;
 
   // --- Task 8: thread coarsening -----------------------------------------------------------------
@@ -135,7 +136,7 @@ struct Worksheet {
   double tile_intensity = unanswered;
   double tile_intensity_delivered = unanswered;
   // 16  What limits naive? a) the bandwidth of the GPU's memory, b) waiting for loads that a cache
-  //     answers, c) too few blocks: most of the GPU has nothing to do, d) the peak. If two fit,
+  //     answers, c) too few thread blocks: most of the GPU is idle, d) the peak. If two fit,
   //     take the one that would remain if you repaired the other.
   char limit_of_few = no_choice;   // 1000 bodies
   char limit_of_many = no_choice;  // 100 000 bodies

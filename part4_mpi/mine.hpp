@@ -15,7 +15,7 @@ class Mine : public Naive {
   void compute_accelerations() override {
     for (auto* positions : {&bodies.qx, &bodies.qy, &bodies.qz}) broadcast(*positions);
     const int first = first_of(rank), end = first_of(rank + 1);
-    if (!charged(double(end - first) * n())) {
+    if (!simulated_work(double(end - first) * n())) {
       for (int i = first; i < end; ++i) accelerate(i);
     }
     for (auto* numbers : {&acceleration.x, &acceleration.y, &acceleration.z}) collect(*numbers);

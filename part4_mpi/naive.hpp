@@ -17,10 +17,10 @@ class Naive : public BodiesOnRank0 {
   void compute_accelerations() override {
     for (auto* positions : {&bodies.qx, &bodies.qy, &bodies.qz}) broadcast(*positions);
     const int first = first_of(rank), end = first_of(rank + 1);
-    if (!charged(double(end - first) * n())) {
+    if (!simulated_work(double(end - first) * n())) {
       for (int i = first; i < end; ++i) accelerate(i);
     }
-    for (auto* numbers : {&acceleration.x, &acceleration.y, &acceleration.z}) collect(*numbers);
+    for (auto* values : {&acceleration.x, &acceleration.y, &acceleration.z}) collect(*values);
   }
 
   // Eq. 7, by rank 0 alone: no body may travel more than 10 % of the way to its nearest neighbour.
@@ -59,12 +59,12 @@ class Naive : public BodiesOnRank0 {
     acceleration.z[i] = G * az;
   }
 
-  // Rank 0's numbers, to all.
+  // Rank 0's values, to all.
   static void broadcast(std::vector<real>& values) {
     MPI_Bcast(values.data(), static_cast<int>(values.size()), mpi_real, 0, MPI_COMM_WORLD);
   }
 
-  // Each rank's share of the numbers, to rank 0.
+  // Each rank's share of the values, to rank 0.
   void collect(std::vector<real>& values) const {
     if (rank != 0) {
       MPI_Send(values.data() + first_of(rank), count_of(rank), mpi_real, 0, 0, MPI_COMM_WORLD);

@@ -94,7 +94,7 @@ def answer(answers, _):
         allgather_bytes=12000,
         allgather_bytes_all=48000,
         hop_us=HOP,
-        block_us=BLOCK,
+        partition_us=BLOCK,
         ring_us=P * BLOCK + (P - 1) * HOP,
         overlapped_us=P * BLOCK,
         ranks_where_the_network_wins=network_wins(),
@@ -117,7 +117,7 @@ class Part4(PartTests, unittest.TestCase):
     slips = (
         ("a send that waits", another_letter("send_returns"), ["1"]),
         ("a message for each rank, not each number", to(messages_to_root=3.0), ["2"]),
-        ("all rows travel", to(bytes_to_root=12000.0), ["2"]),
+        ("all bodies travel", to(bytes_to_root=12000.0), ["2"]),
         ("to itself, too", to(bytes_of_broadcasts=48000.0), ["2"]),
         (
             "one overhead, the efficiency follows",

@@ -56,7 +56,7 @@ struct Worksheet {
   char ring_hangs = no_choice;
   // 8   40000 bodies on your cluster: us of a hop, us of computing with one partition.
   double hop_us = unanswered;
-  double block_us = unanswered;
+  double partition_us = unanswered;
 
   // --- Task 7: overlap ---------------------------------------------------------------------------
   // 9   us of an iteration: with MPI_Sendrecv (P partitions, P - 1 hops), and overlapped (the last

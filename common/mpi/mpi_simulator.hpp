@@ -12,13 +12,13 @@ namespace nbody {
 // The type of `real` in a message.
 inline const MPI_Datatype mpi_real = in_double ? MPI_DOUBLE : MPI_FLOAT;
 
-// Put around code that computes interactions, with their number: `if (!charged(rows * n)) ...`. On
-// a simulated cluster (bench --simulated) it charges their time to this rank and returns true: they
-// need not be computed. In a real program it returns false and costs nothing.
+// Put around code that computes interactions, with their number: `if (!simulated_work(bodies *
+// n))`. On a simulated cluster (bench --simulated) it adds their time to this rank's and returns
+// true: they need not be computed. In a real program it returns false and costs nothing.
 #ifdef LAB_SIMULATED
-bool charged(double interactions);
+bool simulated_work(double interactions);
 #else
-constexpr bool charged(double) { return false; }
+constexpr bool simulated_work(double) { return false; }
 #endif
 
 }  // namespace nbody

@@ -77,7 +77,7 @@ void simulate(std::size_t n) {
 
 }  // namespace
 
-bool charged(double interactions) {
+bool simulated_work(double interactions) {
   spans.push_back(MPI_Wtime());
   smpi_execute_flops_benched(interactions);
   spans.push_back(MPI_Wtime());

@@ -1,4 +1,4 @@
-"""part1/naive in NumPy: a whole guest, with the protocol (docs/protocol.md) and the physics (docs/physics.md).
+"""part1/naive in NumPy: a whole program, with protocol (docs/protocol.md) and physics (docs/physics.md).
 
 It says that it computes in float, and computes in double, which is more than enough.
 """

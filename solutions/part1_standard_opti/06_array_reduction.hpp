@@ -1,14 +1,14 @@
-// Problem: rows of third_law in parallel lose additions (exhibits/race.hpp), and atomic ones cost
-// more than the pair itself (exhibits/atomics.hpp).
+// Problem: bodies i of third_law in parallel lose additions (exhibits/race.hpp), and atomic ones
+// cost more than the pair itself (exhibits/atomics.hpp).
 // Idea: private sums, as OpenMP writes them. reduction(+ : all_ax[:n]) gives every thread its own n
-// numbers, filled with 0, and adds them to the shared ones at the end. Row i has n - 1 - i pairs:
-// schedule(static, 1) deals the rows out cyclically, like cards, so threads have equal work.
+// sums, filled with 0, and adds them to the shared ones at the end. Body i has n - 1 - i pairs:
+// schedule(static, 1) distributes the bodies cyclically, like cards, so threads have equal work.
 // Predicted: 2 x on two threads, 1 x on one.
 // Measured: 1.81 x on two threads, 0.92 x on one.
 // Why: a section cannot pick ax out of bodies, so the sums of a body are no longer neighbours, and
-// the compiler cannot subtract two of them with one instruction (subps).
-// Two traps. The private arrays lie on the threads' stacks, 16 bytes per body: 600 000 bodies
-// overflow 8 MB. And threads add them as they finish: from three on, the last bits can change.
+// the compiler cannot subtract two of them with one instruction (subps). Two traps. The private
+// arrays lie on the threads' stacks, 16 bytes per body: 600 000 bodies overflow 8 MB. And threads
+// add them as they finish: from three on, the last bits can change.
 #pragma once
 
 #include "03_fused.hpp"

@@ -1,13 +1,13 @@
 // Problem: root and division keep the divider busy for the whole interaction.
-// Idea: an estimate u of 1/r, which takes three issue slots with AVX-512, and one Newton step,
-// which takes two instructions. With h = 1 - r2 u^2,
+// Idea: an approximate reciprocal square root u of r2, which takes three issue slots with AVX-512,
+// and one Newton step, which takes two instructions. With h = 1 - r2 u^2,
 //   1/r^3 = u^3 (1 - h)^(-3/2) = u^3 (1 + 3/2 h + ...)
 // and the step keeps two terms, 3/2 u^3 (2/3 + h) = 3/2 u^3 (5/3 - r2 u^2). The factor 3/2 is left
 // out of the loop: the sums are multiplied by it at the end.
 // Predicted: 2 x at most, assuming that the divider is busy twice as long as the ports.
 // Measured: 1.22 x.
 // Why: this divider is fast: the exact loop takes 8.5 cycles for 16 interactions, this one 7. On an
-// Intel Xeon ./lab bound simulates 22 and 11 cycles, and the gain is 2.0 x. The estimate is right
+// Intel Xeon ./lab bound simulates 22 and 11 cycles, and the gain is 2.0 x. u is right
 // to 12 to 14 bits, the result to some 10^-7 (10^-6 from 12 bits).
 #pragma once
 

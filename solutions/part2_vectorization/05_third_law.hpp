@@ -5,7 +5,7 @@
 // Predicted: 1.62 x, since 32 interactions take 10.5 cycles, where 16 took 8.5.
 // Measured: 1.38 x.
 // Why: loads and stores of the sums of j take time, and so does the end of each block. Every sum is
-// one long float sum, which loses digits beside a heavy body: exhibits/sums_in_parts.hpp.
+// one long float sum, which loses digits next to a heavy body: exhibits/sums_in_parts.hpp.
 #pragma once
 
 #include <algorithm>

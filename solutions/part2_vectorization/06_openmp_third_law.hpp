@@ -1,8 +1,8 @@
 // Problem: with the third law two threads may write to the same body j.
 // Idea: per-thread sums, which a second loop adds in the order of the threads: the same bits in
-// every run with as many threads. The blocks are dealt out in turn: neighbouring blocks have nearly
-// as many batches after them and take nearly the same time. The nearest neighbours are searched in
-// parallel, too.
+// every run with as many threads. Blocks of bodies i are distributed in turn: neighbouring blocks
+// have nearly as many batches after them and take nearly the same time. The nearest neighbours are
+// searched in parallel, too.
 // Predicted: 2 x on two threads.
 // Measured: 1.97 x, and 0.99 x on one.
 // Why: the sums of each thread must be cleared and added; with more bodies this matters less.

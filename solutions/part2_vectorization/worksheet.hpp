@@ -26,8 +26,8 @@ struct Worksheet {
 
   double avx2_doubles = 4;
   double avx512_floats = 16;
-  // The hypothetical machine of Ada Lovelace: 8 lanes, 3 ports, 3 slots for an estimate, 16 cycles
-  // for root and division.
+  // The hypothetical machine of Ada Lovelace: 8 lanes, 3 ports, 3 slots for an approximation, 16
+  // cycles for root and division.
   double full_batches = 127;
   double left_over = 3;
   double fillers = 5;
@@ -43,11 +43,11 @@ struct Worksheet {
   double instructions = 14;  // 3 differences, 3 for r2, 4 for the cube, 1 for the mass, 3 sums
   double bound = 8 * 3 / (14.0 + 3);
 
-  double rows = 4;
-  double rows_predicted = 1.3;
-  double rows_measured = 1.13;
-  double rows_spread = 2;
-  char rows_differ = 'a';  // 13 % against 2 %
+  double bodies_i = 4;
+  double bodies_i_predicted = 1.3;
+  double bodies_i_measured = 1.13;
+  double bodies_i_spread = 2;
+  char bodies_i_differ = 'a';  // 13 % against 2 %
 
   double third_law_instructions = 18;  // one product and three sums more
   double third_law_bound = 2 * 8 * 3 / (18.0 + 3);

@@ -1,7 +1,7 @@
 // Problem: an exact root and an exact division are 33 instructions, and the rest of an
 // interaction is fifteen.
 // Idea: one GPU instruction gives 1/sqrt to nearly the last digit of a float: rsqrt(r2) instead of
-// 1 / sqrt(r2), and the flag -ftz=true. (In double the library refines the estimate, and the
+// 1 / sqrt(r2), and the flag -ftz=true. (In double the library refines the approximation, and the
 // result is as exact as before.) Without the flag, a float below 2^-126 (subnormal) must be right,
 // too, and the compiler puts tests and scaling around the instruction; but no r2 is that small.
 // Predicted: 2.3 x, since 48 instructions per interaction become 21 (24 without the flag).

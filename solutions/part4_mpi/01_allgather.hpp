@@ -25,7 +25,7 @@ class Allgather : public OwnBodies {
   void compute_accelerations() override {
     std::fill(acceleration.begin(), acceleration.end(), Vector{0, 0, 0});
     for_each_partition([this](const Body* partition, int, int count) {
-      if (!charged(double(own.size()) * count)) add_accelerations(partition, count);
+      if (!simulated_work(double(own.size()) * count)) add_accelerations(partition, count);
     });
     for (Vector& a : acceleration) a = {G * a.x, G * a.y, G * a.z};
   }
@@ -48,14 +48,14 @@ class Allgather : public OwnBodies {
 
   // Of this rank's bodies, by those of a partition.
   virtual void add_accelerations(const Body* partition, int count) {
-    add_pulls(partition, count, own, acceleration);
+    add_accelerations_of(partition, count, own, acceleration);
   }
 
   // Eq. 1-3 without G, of bodies i.
-  void add_pulls(const Body* partition, int count, const std::vector<Body>& pulled,
-                 std::vector<Vector>& sums) const {
-    for (std::size_t i = 0; i < pulled.size(); ++i) {
-      const Body me = pulled[i];
+  void add_accelerations_of(const Body* partition, int count, const std::vector<Body>& targets,
+                            std::vector<Vector>& sums) const {
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const Body me = targets[i];
       real ax = 0, ay = 0, az = 0;
 #pragma omp simd reduction(+ : ax, ay, az)
       for (int j = 0; j < count; ++j) {

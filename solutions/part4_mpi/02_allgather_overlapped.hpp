@@ -1,12 +1,12 @@
 // Problem: in allgather no rank computes before the last body has arrived.
 // Idea: a rank has its own partition already. MPI_Iallgatherv begins the exchange; meanwhile the
 // rank computes with its own partition, then it waits, and computes with those of the others.
-// Predicted: 1 x on one host, where the exchange takes 20 us of 1400. It can hide no
+// Predicted: 1 x on one node, where the exchange takes 20 us of 1400. It can hide no
 // more than the work with one partition of P lasts.
 // Measured: 0.998 x; on simulated Gigabit Ethernet, 65536
 // bodies, 1.07 x on 4 ranks, 1.05 x on 16, 1.01 x on 64.
 // Why: with more ranks one's own partition is a smaller part of the work, and hides less. On one
-// host a core must do the copies anyway.
+// node a core must do the copies anyway.
 #pragma once
 
 #include "01_allgather.hpp"

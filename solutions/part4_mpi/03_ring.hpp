@@ -49,8 +49,8 @@ class Ring : public Allgather {
 
   // Whose partition is here after so many hops: that of the rank so many places to the left.
   int owner_after(int hops) const {
-    int owner = 0, place = rank - hops;
-    MPI_Cart_rank(circle, &place, &owner);  // a closed circle takes any place
+    int owner = 0, coordinate = rank - hops;
+    MPI_Cart_rank(circle, &coordinate, &owner);  // a closed circle takes any coordinate
     return owner;
   }
 

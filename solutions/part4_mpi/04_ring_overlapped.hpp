@@ -2,10 +2,10 @@
 // Idea: begin the hop before using the partition (MPI_Isend, MPI_Irecv), and wait for it after the
 // computation. A hop then takes the longer of the two, not their sum. A partition that is being
 // sent may be read, but not written.
-// Predicted: 1.03 x on one host, where the copy still takes a core's time: what it saves is
+// Predicted: 1.03 x on one node, where the copy still takes a core's time: what it saves is
 // waiting.
 // Measured: 1.03 x; 1.65 x on 16 ranks of simulated Gigabit Ethernet, 65536 bodies.
-// Why: a network carries messages while the cores compute. On one host there is none, and 1.03 is
+// Why: a network carries messages while the cores compute. On one node there is none, and 1.03 is
 // less than the spread of the rounds.
 #pragma once
 

@@ -1,9 +1,9 @@
 // Problem: the compiler's loop needs a root and a division for each interaction. And with one rank
-// per core, a host copies every partition once per core.
+// per core, a node copies every partition once per core.
 // Idea: part 2's kernel. A partition is copied into four arrays, padded to whole batches with far
-// bodies of zero mass, and the root is an estimate with a Newton step. All rows read the same
-// partition, so threads may share them (--threads): one rank per host communicates, and only its
-// main thread calls MPI.
+// bodies of zero mass, and the root is an approximation with a Newton step. All bodies i read the
+// same partition, so threads may share them (--threads): one rank per node communicates, and only
+// its main thread calls MPI.
 // Predicted: 2.1 x with one thread per rank, as in part 2.
 // Measured: 1.96 x.
 // Why: the kernel alone gains more, but the hops stay as they are.

@@ -3,7 +3,7 @@
 // Idea: NCCL. ncclReduceScatter and ncclAllGather go from GPU to GPU and queue behind the kernels
 // like one of them, so the host does not wait. It needs one GPU per rank; if ranks share one, the
 // sums go through the hosts, and a line says so.
-// Predicted: 1.05 x: copies of 3 MB are little beside 11 ms of work, with 262144 bodies.
+// Predicted: 1.05 x: copies of 3 MB are little compared with 11 ms of work, with 262144 bodies.
 // Measured: 1.04 x with a million bodies on two GPUs, 1.15 x with 262144, 1.82 x with 65536.
 // Why: the bytes grow with n, the work with n^2: where bodies are few, gpus mostly waits.
 #pragma once
@@ -31,15 +31,15 @@ class GpusNccl : public Gpus {
   void add_for_owners(Arrays found, bool neighbours) override {
     if (group == nullptr) return Gpus::add_for_owners(found, neighbours);
     check_nccl(ncclGroupStart());
-    for (real* numbers : {found.x, found.y, found.z}) reduce(numbers, ncclSum);
+    for (real* values : {found.x, found.y, found.z}) reduce(values, ncclSum);
     if (neighbours) reduce(found.w, ncclMin);
     check_nccl(ncclGroupEnd());
   }
   void send_positions(Arrays moved) override {
     if (group == nullptr) return Gpus::send_positions(moved);
     check_nccl(ncclGroupStart());
-    for (real* numbers : {moved.x, moved.y, moved.z}) {
-      check_nccl(ncclAllGather(numbers + first(), numbers, owned, number, group, stream));
+    for (real* values : {moved.x, moved.y, moved.z}) {
+      check_nccl(ncclAllGather(values + first(), values, owned, number, group, stream));
     }
     check_nccl(ncclGroupEnd());
   }
@@ -52,9 +52,9 @@ class GpusNccl : public Gpus {
   static constexpr ncclDataType_t number = sizeof(real) == 4 ? ncclFloat : ncclDouble;
 
   // In place: a GPU's own partition is overwritten by its sums.
-  void reduce(real* numbers, ncclRedOp_t operation) {
+  void reduce(real* values, ncclRedOp_t operation) {
     check_nccl(
-        ncclReduceScatter(numbers, numbers + first(), owned, number, operation, group, stream));
+        ncclReduceScatter(values, values + first(), owned, number, operation, group, stream));
   }
 
   // Null where ranks share a GPU.

@@ -34,10 +34,10 @@ struct Worksheet {
 
   char ring_hangs = 'd';
   double hop_us = L + 2 * o + G * 16 * 40000 / P;
-  double block_us = all_pairs / (P * P);
+  double partition_us = all_pairs / (P * P);
 
-  double ring_us = P * block_us + (P - 1) * hop_us;
-  double overlapped_us = (P - 1) * (hop_us > block_us ? hop_us : block_us) + block_us;
+  double ring_us = P * partition_us + (P - 1) * hop_us;
+  double overlapped_us = (P - 1) * (hop_us > partition_us ? hop_us : partition_us) + partition_us;
   // all_pairs / P^2 = L + 2 o + G 16 * 40000 / P, solved for P.
   double per_hop = G * 16 * 40000,
          root = std::sqrt(per_hop * per_hop + 4 * all_pairs * (L + 2 * o));

@@ -1,10 +1,10 @@
 // Problem: none; this is openmp as many write it first.
-// Idea: each thread adds up in a place of its own, sums[thread]. No two threads share a number.
+// Idea: each thread adds up in an element of its own, sums[thread]. No two threads share a number.
 // Predicted: 0.5 x on two threads, no faster than one of them; 1 x on one.
 // Measured: 0.138 x on two threads, 0.73 x on one.
 // Why: a Sum has 16 bytes, so those of four threads lie in one cache line of 64, and only one core
 // at a time can write to a line: it goes back and forth. Neither core reads what the other has
-// written, yet both wait. The numbers are right: only a clock shows it.
+// written, yet both wait. The sums are right: only a clock shows it.
 // Either change ends it: `struct alignas(64) Sum`, a line for each thread; or a local `Sum own`,
 // which stays in registers: one thread alone is slower, too, since its sums go through memory.
 #pragma once

@@ -1,12 +1,12 @@
 // Problem: array_reduction has its sums on stacks, adds them in no fixed order, and fixes the
 // schedule.
 // Idea: the same by hand. Each thread has sums for all bodies on the heap; they are added in the
-// order of threads. OMP_SCHEDULE deals the rows out: static (blocks), "static,1" (cyclic, the
+// order of threads. OMP_SCHEDULE distributes the bodies i: static (blocks), "static,1" (cyclic, the
 // default here), "dynamic,16" (who is free takes the next 16) or guided (large pieces first). With
 // the static ones, equal numbers of threads give equal bits.
-// Predicted: 1 x, with cyclic rows. Blocks 2/3 x on two threads: the first has 3/4 of the pairs.
+// Predicted: 1 x, with cyclic i. Blocks 2/3 x on two threads: the first has 3/4 of the pairs.
 // Measured: 1.09 x, on one thread and on two.
-// Why: the numbers of a body are neighbours again, so two are subtracted with one instruction.
+// Why: the sums of a body are neighbours again, so two are subtracted with one instruction.
 #pragma once
 
 #include <omp.h>

@@ -1,5 +1,5 @@
 // Problem: one core works, the others are idle; and the one line of openmp hides how it helps.
-// Idea: the threads of C++. Each takes a block of rows, and this one waits until all are done.
+// Idea: the threads of C++. Each takes a block of bodies i, and this one waits until all are done.
 // OpenMP made its threads once and let them wait; here they are made in every step.
 // Predicted: 2 x on two threads, 1 x on one: to make a thread costs some 20 us, of a step of 58 ms.
 // Measured: 1.93 x on two threads, 1.02 x on one.

@@ -1,5 +1,6 @@
-// Problem: each row of fused reads all bodies, 40 bytes x 5000 = 200 KB: more than the first cache.
-// Idea: tiles of 512 bodies j (20 KB) stay there, while all bodies i meet them: the sums start at 0
+// Problem: each body i of fused reads all bodies, 40 bytes x 5000 = 200 KB: more than the first
+// cache.
+// Idea: tiles of 512 bodies j (20 KB) stay there, while all bodies i use them: the sums start at 0
 // before the loop over tiles, and every tile adds to them.
 // Predicted: 1 x. A body j takes one or two cycles from the second-level cache, and the processor
 // sees the next ones coming; its root and division take six or more.

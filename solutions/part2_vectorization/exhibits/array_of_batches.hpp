@@ -1,7 +1,7 @@
 // Problem: a vector iteration of newton reads from four places in memory, one for each array.
 // Idea: an array of structures of arrays (AoSoA). A block holds the masses and positions of as many
-// bodies as a batch has lanes, so that a vector iteration reads one place: four cache lines in a
-// row with AVX-512.
+// bodies as a batch has lanes, so that a vector iteration reads one place: with AVX-512 four
+// neighbouring cache lines.
 // Predicted: 1 x. Four streams are few for a processor, and loads are not the limit.
 // Measured: 1.03 x on an Intel Xeon, less than the spread of the rounds.
 // Why: ./lab bound finds ports 0 and 5 full, as in newton, and with 64 to 1024 bodies it gains

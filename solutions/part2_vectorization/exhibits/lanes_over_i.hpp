@@ -1,12 +1,12 @@
 // Problem: a body's sums lie in sixteen lanes, and adding them up takes newton some twenty
 // instructions for each body, however few bodies j there are.
-// Idea: lanes over i, as in Phantom-GRAPE (Tanikawa et al. 2012). A batch holds sixteen bodies i
+// Idea: lanes over i, as in Phantom-GRAPE (Tanikawa et al. 2013). A batch holds sixteen bodies i
 // with their sums, and each body j is broadcast to all lanes. Nothing is added across lanes, and j
 // needs no padding.
 // Predicted: 1 x with 5000 bodies, where the inner loops are the same; 2 x with 64.
 // Measured: 1.12 x on an Intel Xeon; 1.06 x with 1024 bodies, 1.41 x with 64.
-// Why: by ./lab bound both loops take 8 cycles at least. With 64 and with 256 bodies a row of
-// newton takes 20 and 18 cycles more, whatever its length: the three sums across lanes. From 1024
+// Why: by ./lab bound both loops take 8 cycles at least. With 64 and with 256 bodies a body i
+// of newton takes 20 and 18 cycles more, whatever N is: the three sums across lanes. From 1024
 // to 5000 bodies newton's copies leave L1, and it loses 5 % where this gains 1 %. Here a lane sums
 // up all bodies j: its error is 2e-6 with 5000 bodies, newton's 3e-7.
 #pragma once

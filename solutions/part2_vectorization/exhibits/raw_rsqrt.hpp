@@ -1,9 +1,9 @@
 // Problem: root and division keep the divider busy for the whole interaction.
-// Idea: the estimate of 1/sqrt as it is, without newton's step.
+// Idea: the approximate reciprocal square root as it is, without newton's step.
 // Predicted: refused, few_digits: 12 to 14 of a float's 24 bits are too few; 2 x.
 // Measured: refused, though faster than newton. `./lab check part2 raw_rsqrt --tolerance
 // approximate` accepts it: physics decides how many bits are enough.
-// Why: the estimate has an error
+// Why: the approximation has an error
 // of at most 6e-5, its cube three times as much; the limit is 1e-5.
 #pragma once
 
@@ -17,8 +17,8 @@ class RawRsqrt : public XsimdExact {
 
   void compute_accelerations() override {
     add_all(G, [](const Batch& mass, const Batch& r2) {
-      const Batch estimate = xsimd::rsqrt(r2);
-      return mass * (estimate * estimate * estimate);
+      const Batch approximation = xsimd::rsqrt(r2);
+      return mass * (approximation * approximation * approximation);
     });
   }
 };

@@ -4,7 +4,7 @@
 // body i.
 // Predicted: 1 x, with three additions more for 1024 pairs; errors below 1e-5 at any N.
 // Measured: 0.993 x. With 131072 bodies the worst error is 2.3e-7 if masses are equal and 1.7e-6
-// beside a heavy one, for third_law 5.8e-6 and 1.2e-4 (./lab check part2 NAME --thorough -v).
+// next to a heavy one, for third_law 5.8e-6 and 1.2e-4 (./lab check part2 NAME --thorough -v).
 // Why: a part of 1024 terms has lost little when it is added to the total.
 #pragma once
 
@@ -26,9 +26,9 @@ class SumsInParts : public ThirdLaw {
           add_pairs(i, j, std::min(j + j_of_a_part, n), part);
         }
       }
-      put_away(part.x, total.x, begin);
-      put_away(part.y, total.y, begin);
-      put_away(part.z, total.z, begin);
+      add_and_clear(part.x, total.x, begin);
+      add_and_clear(part.y, total.y, begin);
+      add_and_clear(part.z, total.z, begin);
     }
     store(total);
   }
@@ -37,7 +37,8 @@ class SumsInParts : public ThirdLaw {
   static constexpr std::size_t i_of_a_part = 1024, j_of_a_part = 512 * lanes;
 
   // Bodies i from `begin` on, and the bodies j after them, have something in their part.
-  static void put_away(AlignedVector<real>& part, AlignedVector<real>& total, std::size_t begin) {
+  static void add_and_clear(AlignedVector<real>& part, AlignedVector<real>& total,
+                            std::size_t begin) {
     for (std::size_t j = begin; j < part.size(); ++j) {
       total[j] += part[j];
       part[j] = 0;

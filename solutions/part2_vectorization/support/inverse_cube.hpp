@@ -9,7 +9,7 @@ namespace nbody {
 
 using Batch = xsimd::batch<real>;
 
-// An estimate of 1/r from r^2, of 12 to 14 bits. NEON's has only 8, so the usual Newton step,
+// An approximation of 1/r from r^2, of 12 to 14 bits. NEON's has only 8, so the usual Newton step,
 // u (3 - r2 u^2) / 2, comes first.
 inline Batch rsqrt(const Batch& r2) {
   const Batch u = xsimd::rsqrt(r2);
@@ -17,8 +17,8 @@ inline Batch rsqrt(const Batch& r2) {
   return u * Batch(real(0.5)) * xsimd::fnma(r2 * u, u, Batch(3));
 }
 
-// double: 1/r^3 from an estimate u of 1/r by the series of newton up to h^5. h is 7e-4 at most, so
-// the omitted terms are below 10^-15.
+// double: 1/r^3 from an approximation u of 1/r by the series of newton up to h^5. h is 7e-4 at
+// most, so the omitted terms are below 10^-15.
 inline Batch by_series(const Batch& r2, const Batch& u) {
   const Batch u2 = u * u;
   const Batch u3 = u * u2;

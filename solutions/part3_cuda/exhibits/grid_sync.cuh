@@ -7,7 +7,7 @@
 // Predicted: 2.3 x with 1024 bodies and fixed steps: 5 us a step, 2 for the forces and 1.2 for
 // each barrier.
 // Measured: 2.29 x, 6.2 us a step; 4.45 x with 64 bodies, 0.48 x with 131072.
-// Why: nearly as predicted; what takes the sixth us is not explained. Many bodies want more than
+// Why: nearly as predicted; the sixth us is not explained. Many bodies want more than
 // one warp's loads for each: that is what tiles are for.
 #pragma once
 

@@ -1,10 +1,10 @@
-// Problem: a multiprocessor computes with two halves in the time of one float.
+// Problem: a multiprocessor computes with two half-precision values in the time of one float.
 // Idea: positions and distances as pairs of half precision, half2; roots and sums stay floats. A
 // tile holds pairs of bodies.
-// Predicted: refused, few_digits: a half has 11 bits, so a distance between neighbours has three
-// or four. 1.2 x: eight instructions for two bodies fewer, but six conversions more.
+// Predicted: refused, few_digits: half precision has 11 bits, so a distance between neighbours has
+// three or four. 1.2 x: eight instructions for two bodies fewer, but six conversions more.
 // Measured: refused; 0.86 x.
-// Why: what the halves save, converting them costs.
+// Why: the conversions cost more than half precision saves.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -46,7 +46,7 @@ __global__ void accelerations_by_half_distances(const real4* bodies, std::size_t
       const TwoBodies two = pairs[k];
       const half2 dx = two.x - x, dy = two.y - y, dz = two.z - z;
       const float2 r2 = __half22float2(dx * dx + dy * dy + dz * dz + softening2);
-      // Two bodies that fall on the same halves count as one: no force.
+      // Two bodies that fall on the same half-precision position count as one: no force.
       const float a = r2.x > 0 ? rsqrtf(r2.x) : 0, b = r2.y > 0 ? rsqrtf(r2.y) : 0;
       add(two.mass.x * a * a * a, __low2float(dx), __low2float(dy), __low2float(dz));
       add(two.mass.y * b * b * b, __high2float(dx), __high2float(dy), __high2float(dz));

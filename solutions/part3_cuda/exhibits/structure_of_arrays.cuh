@@ -1,6 +1,6 @@
-// Problem: "neighbouring threads must read neighbouring numbers" (coalescing); float4 does not.
-// Idea: one array for each number, as in part 2, made from the float4 before each loop: n steps
-// beside n^2.
+// Problem: "neighbouring threads must read neighbouring values" (coalescing); float4 does not.
+// Idea: one array for each field, as in part 2, made from the float4 before each loop: n steps
+// against n^2.
 // Predicted: 0.78 x, with four loads again and 22.5 instructions.
 // Measured: 0.971 x.
 // Why: all threads of a warp read the same body j: there is nothing to coalesce. It loses little

@@ -1,4 +1,4 @@
-// Problem: tiles keeps four numbers of a body together. Textbooks draw a tile of plain floats.
+// Problem: tiles keeps four fields of a body together. Textbooks draw a tile of plain floats.
 // Idea: an array for each number, of a fixed size, so that the compiler knows how it is aligned
 // and reads a number of four bodies with one load. All lanes read the same element at once (a
 // broadcast), so neither layout has bank conflicts.

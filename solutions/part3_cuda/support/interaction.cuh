@@ -5,7 +5,7 @@
 
 namespace nbody {
 
-// r2^(-3/2) from the estimate y of r2^(-1/2).
+// r2^(-3/2) from the approximation y of r2^(-1/2).
 __device__ inline float inverse_cube(float y, float) { return y * y * y; }
 
 // y^3 (1 - h)^(-3/2), h = 1 - r2 y^2: two terms of the series leave an error below the last digit.

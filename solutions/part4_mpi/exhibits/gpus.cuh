@@ -18,15 +18,15 @@
 
 namespace nbody {
 
-// The ranks of a host take its GPUs in turn. Several may share one: right, but no faster.
+// The ranks of a node take its GPUs in turn. Several may share one: right, but no faster.
 inline OneGpu gpu_of_rank() {
   int ranks = 1, rank = 0, number = 0, gpus = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm host;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-  MPI_Comm_rank(host, &number);
-  MPI_Comm_free(&host);
+  MPI_Comm node;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &number);
+  MPI_Comm_free(&node);
   cuda_check(cudaGetDeviceCount(&gpus));
   cuda_check(cudaSetDevice(number % gpus));
   // How the pairs are divided depends on the GPU, and must be the same on all.
@@ -91,11 +91,11 @@ class Gpus : public ThirdLaw {
 
   // Of x, y and z the sums, of w, the distances, the smallest: each owner gets those of its bodies.
   virtual void add_for_owners(Arrays found, bool neighbours) {
-    for (real* numbers : {found.x, found.y, found.z}) reduce(numbers, MPI_SUM);
+    for (real* values : {found.x, found.y, found.z}) reduce(values, MPI_SUM);
     if (neighbours) reduce(found.w, MPI_MIN);
   }
   virtual void send_positions(Arrays moved) {
-    for (real* numbers : {moved.x, moved.y, moved.z}) gather(numbers);
+    for (real* values : {moved.x, moved.y, moved.z}) gather(values);
   }
   virtual void find_smallest(real* step) {
     real smallest = 0;
@@ -111,17 +111,17 @@ class Gpus : public ThirdLaw {
   std::size_t padded() const { return owned * static_cast<std::size_t>(gpu.of); }
 
  private:
-  void reduce(real* numbers, MPI_Op operation) {
-    copy(on_host, numbers, padded());
+  void reduce(real* values, MPI_Op operation) {
+    copy(on_host, values, padded());
     MPI_Reduce_scatter_block(MPI_IN_PLACE, on_host, static_cast<int>(owned), mpi_real, operation,
                              MPI_COMM_WORLD);
-    copy(numbers + first(), on_host, owned);
+    copy(values + first(), on_host, owned);
   }
-  void gather(real* numbers) {
-    copy(on_host + first(), numbers + first(), owned);
+  void gather(real* values) {
+    copy(on_host + first(), values + first(), owned);
     MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, on_host, static_cast<int>(owned), mpi_real,
                   MPI_COMM_WORLD);
-    copy(numbers, on_host, padded());
+    copy(values, on_host, padded());
   }
   static void copy(real* to, const real* from, std::size_t count) {
     cuda_check(cudaMemcpy(to, from, count * sizeof(real), cudaMemcpyDefault));

@@ -27,7 +27,8 @@ class HalfRing : public RingOverlapped {
       const int count = count_of(owner_after(hop));
       partition = received(partition, count, right, left);
       sums = received(sums, count, right, left);
-      if (!charged(cost_both_ways * double(own.size()) * count)) add_both_ways(partition, sums);
+      if (!simulated_work(cost_both_ways * double(own.size()) * count))
+        add_both_ways(partition, sums);
     }
     if (both_ways > 0) {  // home
       sums = received(sums, count_of(rank), owner_after(both_ways), owner_after(-both_ways));
@@ -45,16 +46,16 @@ class HalfRing : public RingOverlapped {
   template <typename Element>
   std::vector<Element> received(const std::vector<Element>& mine, int count, int to,
                                 int from) const {
-    constexpr int numbers = sizeof(Element) / sizeof(real);
+    constexpr int values = sizeof(Element) / sizeof(real);
     std::vector<Element> others(count);
-    MPI_Sendrecv(mine.data(), numbers * static_cast<int>(mine.size()), mpi_real, to, 0,
-                 others.data(), numbers * count, mpi_real, from, 0, circle, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(mine.data(), values * static_cast<int>(mine.size()), mpi_real, to, 0,
+                 others.data(), values * count, mpi_real, from, 0, circle, MPI_STATUS_IGNORE);
     return others;
   }
 
   void add_one_way(const std::vector<Body>& partition) {
     const int count = static_cast<int>(partition.size());
-    if (!charged(double(own.size()) * count)) add_accelerations(partition.data(), count);
+    if (!simulated_work(double(own.size()) * count)) add_accelerations(partition.data(), count);
   }
 
   void add_both_ways(const std::vector<Body>& partition, std::vector<Vector>& sums) {

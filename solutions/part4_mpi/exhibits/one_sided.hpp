@@ -37,9 +37,9 @@ class OneSided : public Allgather {
       const int owner = (rank + hop) % ranks, following = (owner + 1) % ranks;
       MPI_Request request = MPI_REQUEST_NULL;
       if (hop + 1 < ranks) {
-        const int numbers = 4 * count_of(following);
+        const int values = 4 * count_of(following);
         next.resize(count_of(following));
-        MPI_Rget(next.data(), numbers, mpi_real, following, 0, numbers, mpi_real, window, &request);
+        MPI_Rget(next.data(), values, mpi_real, following, 0, values, mpi_real, window, &request);
       }
       use(partition.data(), first_of(owner), count_of(owner));
       MPI_Wait(&request, MPI_STATUS_IGNORE);

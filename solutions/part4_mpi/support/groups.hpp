@@ -31,7 +31,7 @@ class InGroups : public Allgather {
   }
 
   std::vector<Body> bodies_of(const Group& group) const {
-    const std::vector<int> counts = numbers(4, group);
+    const std::vector<int> counts = values_of(4, group);
     std::vector<int> begins(counts.size(), 0);
     std::partial_sum(counts.begin(), counts.end() - 1, begins.begin() + 1);
     std::vector<Body> all((begins.back() + counts.back()) / 4);
@@ -42,20 +42,21 @@ class InGroups : public Allgather {
 
   // Adds up the sums of all ranks of a group; each keeps those of its own bodies.
   void keep_own(const std::vector<Vector>& sums, const Group& group) {
-    const std::vector<int> counts = numbers(3, group);
+    const std::vector<int> counts = values_of(3, group);
     MPI_Reduce_scatter(sums.data(), acceleration.data(), counts.data(), mpi_real, MPI_SUM,
                        group.comm);
     for (Vector& a : acceleration) a = {G * a.x, G * a.y, G * a.z};
   }
 
-  void add_pulls_of(const std::vector<Body>& pulling, const std::vector<Body>& pulled,
-                    std::vector<Vector>& sums) const {
-    if (charged(double(pulled.size()) * double(pulling.size()))) return;
-    add_pulls(pulling.data(), static_cast<int>(pulling.size()), pulled, sums);
+  // Eq. 1-3 without G, for the targets, by the sources.
+  void add_accelerations_by(const std::vector<Body>& sources, const std::vector<Body>& targets,
+                            std::vector<Vector>& sums) const {
+    if (simulated_work(double(targets.size()) * double(sources.size()))) return;
+    add_accelerations_of(sources.data(), static_cast<int>(sources.size()), targets, sums);
   }
 
  private:
-  static std::vector<int> numbers(int per_body, const Group& group) {
+  static std::vector<int> values_of(int per_body, const Group& group) {
     std::vector<int> counts(group.counts);
     for (int& count : counts) count *= per_body;
     return counts;

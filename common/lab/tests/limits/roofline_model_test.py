@@ -24,7 +24,7 @@ CPU = made.ceilings_of_processor().ceilings
 ONE, TWO, DOUBLE = Place(CPU, "float", 1), Place(CPU, "float", 2), Place(CPU, "double", 1)
 GPU = Place(made.ceilings_like_h200().ceilings, "float", 0)
 SCALAR, WIDE, NO_CODE = plain_code("scalar"), plain_code("avx512f"), plain_code("")
-ROOTS, ADDS, ESTIMATES = "square root and division", "adding and multiplying", "estimate of 1/sqrt"
+ROOTS, ADDS, ESTIMATES = "square root and division", "adding and multiplying", "approximate 1/sqrt"
 L1, MUFU = "loads from L1", "special functions (MUFU)"
 SHARED_LOADS, GLOBAL_LOADS = "loads from shared memory", "loads from global memory"
 # Three of the divisions share an instruction of four lanes.

@@ -31,7 +31,7 @@ SAID_OF_DEBUG = """61 % 0.38 - powf, of the C library
 39 % 0.24 12186600 std::vector<A>::operator[](unsigned long)
 The optimiser removes them: compare with the profile"""
 SAID_OF_OPENMP = """81 % 2.43 4 nbody::Mine::compute_accelerations()
-If nbody::Mine::compute_accelerations() took no time at all, the program would be 1 / (1 - 0.81) = 5.3 times as fast"""
+If nbody::Mine::compute_accelerations() took no time at all, the program would gain 1 / (1 - 0.81) = 5.3 x"""
 
 
 @pytest.mark.parametrize(("recorded", "said"), [(DEBUG, SAID_OF_DEBUG), (OPENMP, SAID_OF_OPENMP)])

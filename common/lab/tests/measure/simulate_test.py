@@ -53,10 +53,10 @@ def test_times_by_hand(tmp_path: Path, ranks: int, seconds: float, tolerance: fl
     assert timing.seconds == pytest.approx(seconds, rel=tolerance)
 
 
-NOT_DECLARED = ("if (!charged(double(end - first) * n()))", "if (true)")
+NOT_DECLARED = ("if (!simulated_work(double(end - first) * n()))", "if (true)")
 
 
 @SMPI
 def test_work_must_be_declared(tmp_path: Path) -> None:
-    with pytest.raises(LabError, match=r"^.*if \(!charged\(rows \* n\)\).*$"):
+    with pytest.raises(LabError, match=r"^.*if \(!simulated_work\(bodies \* n\)\).*$"):
         simulated.row_of(_answer(tmp_path, NOT_DECLARED, 2, 500), 10)

@@ -17,13 +17,16 @@ from nbody_lab.core.words import asks_for_double
 Ranks = Annotated[
     int | None, typer.Option(metavar="P", min=1, max=65536, help="part 4: number of processes")
 ]
+_KIND = {"guest": "other language"}  # as it is printed
 
 
 def list_table(manifest: Manifest, part: str | None) -> LabTable:
     """The implementations of a part with their flags; without one those of all parts, except the checker's own."""
     columns = ["part", "implementation", "kind", "what it is", *(["flags"] if part else [])]
     rows = [
-        (row.part, row.name, row.kind, row.summary, " ".join(row.flags))[: len(columns)]
+        (row.part, row.name, _KIND.get(row.kind, row.kind), row.summary, " ".join(row.flags))[
+            : len(columns)
+        ]
         for of in manifest.parts
         for row in manifest.of_part(of.name)
         if (row.part == part if part else row.kind not in ("honest", "wrong"))

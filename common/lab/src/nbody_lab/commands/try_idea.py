@@ -27,7 +27,7 @@ def _factor(text: str) -> float:
         factor = 0
     if not 0.01 <= factor <= 1000:
         raise LabError(
-            "--expect needs a factor from 0.01 to 1000, such as 1.5 for 1.5 times as fast; "
+            "--expect needs a factor from 0.01 to 1000, such as 1.5 for 1.5 times the speed; "
             f"not '{printable(text)}'"
         )
     return factor
@@ -69,7 +69,7 @@ def try_idea(
 ) -> None:
     """predict, check, measure: adds a row to the notebook
 
-    Builds NAME, checks it, and times it beside naive and an earlier row of your notebook.
+    Builds NAME, checks it, and times it with naive and an earlier row of your notebook.
     A wrong prediction costs nothing: the row says what was expected and what was measured.
 
     ./lab try part1 mine "sums in locals" --expect 1.5
@@ -78,7 +78,7 @@ def try_idea(
         raise LabError("naive is the baseline: try a version of your own")
     if expect is None:
         raise LabError(
-            "--expect is missing: predict first, then measure; --expect 1.5 means 1.5 times as fast "
+            "--expect is missing: predict first, then measure; --expect 1.5 means 1.5 times the speed "
             "as the row it is compared with"
         )
     if more:

@@ -23,7 +23,7 @@ def own_ladder(part: str, rows: Sequence[Row]) -> Sheet | None:
     sheet = Sheet(
         "ladder",
         f"{part}, {plural(len(shown), 'try', 'tries')}: at best {times(best)} naive",
-        "times as fast as naive; upright line: what you predicted",
+        "speed over that of naive; upright line: what you predicted",
         height=150 + 40 * len(shown),
     )
     draw_bars(

@@ -68,7 +68,7 @@ def speed_of(name: str, setup: Setup, timed: Beside, course: Course, part: str) 
         asked = f"{plural(threads, 'thread')} {'was' if threads == 1 else 'were'} asked for"
         doubt = f"it used {row.cores_used:.3g} cores where {asked}"
     elif share and share > _MOST_OF_SOLUTION:
-        doubt = f"{share:.3g} times as fast as the solution"
+        doubt = f"{share:.3g} times the solution's speed"
     return Speed(
         **told,
         rounds=row.rounds,

@@ -44,7 +44,7 @@ class Place:
         return [row for row in rows if all(getattr(row, one) == wanted[one] for one in wanted)]
 
     def rate(self, kind: str, operation: str, instruction_set: str) -> float:
-        """Flops, or square roots, divisions or estimates per second."""
+        """Flops, or square roots, divisions or approximations per second."""
         wanted = {"kind": kind, "operation": operation, "instruction_set": instruction_set}
         rows = self.matching(**wanted, precision=self.precision)
         return max((row.best for row in rows), default=0.0)
@@ -140,7 +140,7 @@ def _processor_times(place: Place, work: Work, code: Code) -> Times:
     return {
         "square root and division": _units_s(place, work, code, ("sqrt", "div")),
         "adding and multiplying": _arithmetic_s(place, work, code),
-        "estimate of 1/sqrt": _units_s(place, work, code, ("rsqrt",)),
+        "approximate 1/sqrt": _units_s(place, work, code, ("rsqrt",)),
         # max() passes over a NaN that comes second: stores without a rate.
         "loads from L1": max(
             _seconds(loads, place.bandwidth(code.instruction_set)), _seconds(stores, copied / 2)

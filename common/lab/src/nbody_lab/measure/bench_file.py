@@ -149,7 +149,7 @@ class BenchRow(_Written):
         return self.rounds > 1 and self.spread > WIDEST_SPREAD
 
     def ratios(self, other: "BenchRow") -> list[float]:
-        """How many times as fast it is as the other, in each round that counts for both beside the same neighbours."""
+        """Its speed over the other's, in each round that counts for both with the same neighbours."""
         rounds = zip_longest(
             self.seconds_of_rounds,
             other.seconds_of_rounds,
@@ -164,7 +164,7 @@ class BenchRow(_Written):
         ]
 
     def ratio(self, other: "BenchRow") -> float | None:
-        """How many times as fast it is as the other; None if a speed is missing or too few rounds can be compared."""
+        """Its speed over the other's; None if a speed is missing or too few rounds can be compared."""
         if not self.speed or not other.speed:
             return None
         rounds = min(len(self.seconds_of_rounds), len(other.seconds_of_rounds))

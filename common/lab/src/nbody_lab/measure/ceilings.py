@@ -39,7 +39,7 @@ _NAMES = {
     "fma": "{} + FMA",
     "sqrt": "square root, {}",
     "div": "division, {}",
-    "rsqrt": "estimate of 1/sqrt, {}",
+    "rsqrt": "approximate 1/sqrt, {}",
 }
 _NOTES = {
     "add": "",
@@ -48,7 +48,7 @@ _NOTES = {
     "div": "",
     "sqrt": "",
     "1/sqrt": "as the source has it: root, then division",
-    "rsqrt": "estimate by {}",
+    "rsqrt": "approximate by {}",
     "pow": "exponent unknown to the compiler",
 }
 # An addition follows in the chain of these operations; its latency is subtracted.

@@ -145,7 +145,7 @@ physics around it. The optimiser removes them: compare with the profile without 
     share = min(round(rows[0].seconds / sum(row.seconds for row in rows), 2), 0.99)
     return f"""
 If {rows[0].function}
-took no time at all, the program would be 1 / (1 - {share:.2f}) = {1 / (1 - share):.1f} times as fast:
+took no time at all, the program would gain 1 / (1 - {share:.2f}) = {1 / (1 - share):.1f} x:
 work on it alone cannot gain more.
 gprof knows functions, not lines; inlined code counts for its caller.
 For lines and instructions: docs/measuring.md"""

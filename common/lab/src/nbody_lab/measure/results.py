@@ -41,7 +41,7 @@ class Ceiling(LabModel):
     lanes: int = Field(default=1, description="numbers that an instruction handles; 0 on a GPU")
     operation: str = Field(
         description="of flops `mul_add` (as many additions as multiplications) or `fma` (counted "
-        "as 2); of a unit `sqrt`, `div` or `rsqrt` (the estimate); of a bandwidth `load`, `copy` "
+        "as 2); of a unit `sqrt`, `div` or `rsqrt` (the approximation); of a bandwidth `load`, `copy` "
         "or `triad` (a = b + s c)"
     )
     level: str = Field(description="of a bandwidth: L1, L2, L3, DRAM; a GPU's shared, ...")

@@ -104,7 +104,7 @@ class Timing(LabModel):
 def row_of(timing: Timing, rate: float) -> SimulatedRow:
     """The row for one number of ranks."""
     if not timing.spans:
-        what = "put  if (!charged(rows * n))  around the loop, as in part4_mpi/naive.hpp"
+        what = "put  if (!simulated_work(bodies * n))  around the loop, as in part4_mpi/naive.hpp"
         raise LabError(f"bench --simulated: the program does not declare its work: {what}")
     times = iter(timing.spans)
     spans = tuple(tuple(islice(times, count)) for count in timing.counts)

@@ -56,7 +56,7 @@ class Row(LabModel):
     name: str = Field(default="", description="the implementation")
     idea: str = Field(default="", description="as it was typed, on one line")
     expected: Number = Field(
-        default=None, description="the prediction: how many times as fast as `against`"
+        default=None, description="the prediction: its speed over that of `against`"
     )
     measured: Number = Field(
         default=None, description="the measured factor: median of the ratios of the rounds"
