@@ -296,7 +296,7 @@ def complaint(words):
     known = (
         [*STUDIES, COPIES]
         if words[:1] == ["gpu"]
-        else [file for file, *_ in (*MEASUREMENTS, *BOUNDS, (ENERGY,))]
+        else [file for file, *_ in (*MEASUREMENTS, *BOUNDS, (ENERGY,), ("stream",))]
     )
     unknown = [word for word in words if word not in (*known, *MODES, "--quick")]
     return f"there is no '{unknown[0]}'; there are {' '.join(known)}" if unknown else ""
