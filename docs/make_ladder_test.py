@@ -121,5 +121,5 @@ def test_every_rung_shows_code(part):
 
 def test_an_excerpt_that_is_gone_is_named(monkeypatch):
     monkeypatch.setitem(make_ladder.EXCERPTS, "part3/split", ("06_split.cuh", "void gone"))
-    with pytest.raises(BadTable, match="06_split.cuh: 0 lines begin with 'void gone'"):
+    with pytest.raises(BadTable, match=r"06_split\.cuh: 0 lines begin with 'void gone'"):
         ladder(PARTS[2])
