@@ -293,7 +293,8 @@ def difference(version: Version, parent: Path) -> list[str]:
     old, new = code_of(parent), code_of(version.path)
     name = re.sub(r"^\d\d_", "", parent.stem)
     inherits = re.search(rf"public {name.title().replace('_', '')}\b", version.text)
-    match = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    plain = ([line.strip() for line in code] for code in (old, new))  # a loop may have moved
+    match = difflib.SequenceMatcher(None, *plain, autojunk=False)
     signs, lines, shown = [], [], ""
     if match.ratio() < LEAST_ALIKE:
         lines = new

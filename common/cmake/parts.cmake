@@ -1,18 +1,5 @@
 # What begins a part, and its worksheet.
 
-# `third_law` -> ThirdLaw
-function(class_of name result)
-  set(class "")
-  string(REGEX MATCHALL "[^_]+" words ${name})
-  foreach(word ${words})
-    string(SUBSTRING ${word} 0 1 first)
-    string(SUBSTRING ${word} 1 -1 rest)
-    string(TOUPPER ${first} first)
-    string(APPEND class ${first}${rest})
-  endforeach()
-  set(${result} ${class} PARENT_SCOPE)
-endfunction()
-
 # The targets PART and PART_in_double build its programs.
 #
 # Options: STEP s      time step that its measurements take: fixed (default) or adaptive

@@ -3,19 +3,6 @@
 #include <string_view>
 
 namespace nbody {
-namespace {
-
-constexpr const char* no_device =
-    "no NVIDIA GPU answers here (./lab doctor): parts 1 and 2 run without one, and part 3 builds";
-
-// Without a driver, CUDA reports one that is too old.
-bool driver_is_missing() {
-  int version = 0;
-  return cudaDriverGetVersion(&version) != cudaSuccess || version == 0;
-}
-
-}  // namespace
-
 std::string short_place(const std::source_location& where) {
   const std::string_view file = where.file_name();
   const auto name = file.rfind('/');
@@ -34,11 +21,9 @@ std::string complaint_about(cudaError_t status) {
     case cudaErrorMemoryAllocation:
       return "not enough GPU memory: use fewer bodies (-n)";
     case cudaErrorNoDevice:
-      return no_device;
-    case cudaErrorInsufficientDriver:
-      return driver_is_missing() ? no_device
-                                 : "the GPU's driver is older than the CUDA that this was built "
-                                   "with: update the driver, or build with an older CUDA";
+    case cudaErrorInsufficientDriver:  // where there is none, too
+      return "no NVIDIA GPU answers here, or its driver is older than CUDA (./lab doctor): parts 1 "
+             "and 2 run without one, and part 3 builds";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorUnsupportedPtxVersion:
       return "this was built for other GPUs: configure again with -D LAB_CUDA_ARCHITECTURES=native";

@@ -1,7 +1,5 @@
 #include "cuda/device.cuh"
 
-#include <fstream>
-
 #include "core/input_error.hpp"
 #include "cuda/cuda_check.cuh"
 #include "cuda/timed.cuh"
@@ -12,17 +10,6 @@ namespace {
 // 13000 -> "13.0"
 std::string cuda_version(int number) {
   return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
-}
-
-// "580.65.06, CUDA " if Linux tells: the version in NVIDIA's release notes.
-std::string driver_version() {
-  std::ifstream file("/proc/driver/nvidia/version");
-  for (std::string word; file >> word;) {
-    if (word.find_first_not_of("0123456789.") == word.npos && word.find('.') != word.npos) {
-      return word + ", CUDA ";
-    }
-  }
-  return "CUDA ";
 }
 
 DeviceFacts facts_of(int device) {
@@ -43,7 +30,6 @@ DeviceFacts facts_of(int device) {
   facts.memory_clock_hz = 1e3 * number(cudaDevAttrMemoryClockRate);
   facts.memory_bus_bits = number(cudaDevAttrGlobalMemoryBusWidth);
   facts.l2_bytes = number(cudaDevAttrL2CacheSize);
-  facts.constant_bytes = number(cudaDevAttrTotalConstantMemory);
   facts.threads_per_multiprocessor = number(cudaDevAttrMaxThreadsPerMultiProcessor);
   facts.blocks_per_multiprocessor = number(cudaDevAttrMaxBlocksPerMultiprocessor);
   facts.registers_per_multiprocessor = number(cudaDevAttrMaxRegistersPerMultiprocessor);
@@ -51,17 +37,13 @@ DeviceFacts facts_of(int device) {
   facts.threads_per_block = number(cudaDevAttrMaxThreadsPerBlock);
   facts.registers_per_block = number(cudaDevAttrMaxRegistersPerBlock);
   facts.shared_bytes_per_block = number(cudaDevAttrMaxSharedMemoryPerBlock);
-  facts.largest_block = {number(cudaDevAttrMaxBlockDimX), number(cudaDevAttrMaxBlockDimY),
-                         number(cudaDevAttrMaxBlockDimZ)};
-  facts.largest_grid = {number(cudaDevAttrMaxGridDimX), number(cudaDevAttrMaxGridDimY),
-                        number(cudaDevAttrMaxGridDimZ)};
   std::size_t total = 0;
   cuda_check(cudaSetDevice(device));
   cuda_check(cudaMemGetInfo(&facts.free_bytes, &total));
   int driver = 0, runtime = 0;
   cuda_check(cudaDriverGetVersion(&driver));
   cuda_check(cudaRuntimeGetVersion(&runtime));
-  facts.driver = driver_version() + cuda_version(driver);
+  facts.driver = "CUDA " + cuda_version(driver);
   facts.cuda_runtime = cuda_version(runtime);
   facts.description = facts.name + " (" + std::to_string(facts.multiprocessors) + " SM, at most " +
                       std::to_string(static_cast<int>(facts.clock_hz / 1e6)) +

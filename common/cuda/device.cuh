@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -18,15 +17,14 @@ struct DeviceFacts {
   double clock_hz = 0;  // the highest
   double memory_clock_hz = 0;
   unsigned memory_bus_bits = 0;
-  std::size_t memory_bytes = 0, free_bytes = 0, l2_bytes = 0, constant_bytes = 0;
+  std::size_t memory_bytes = 0, free_bytes = 0, l2_bytes = 0;
   unsigned threads_per_multiprocessor = 0, blocks_per_multiprocessor = 0;
   unsigned registers_per_multiprocessor = 0;  // of 32 bits
   std::size_t shared_bytes_per_multiprocessor = 0;
   unsigned threads_per_block = 0, registers_per_block = 0;
   std::size_t shared_bytes_per_block = 0;  // unless the kernel asks for more
-  std::array<unsigned, 3> largest_block{}, largest_grid{};
-  std::string driver;        // "580.65.06, CUDA 13.0"
-  std::string cuda_runtime;  // that this was built with: "13.0"
+  std::string driver;                      // "CUDA 13.0", the newest that it knows
+  std::string cuda_runtime;                // that this was built with: "13.0"
 };
 
 // Throws InputError, in one line, if no GPU answers or this program cannot use it.

@@ -14,11 +14,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuRates, kind, name, operation, precision, l
                                    array_bytes, rates)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceFacts, description, name, compute_capability,
                                    multiprocessors, clock_hz, memory_clock_hz, memory_bus_bits,
-                                   memory_bytes, free_bytes, l2_bytes, constant_bytes,
-                                   threads_per_multiprocessor, blocks_per_multiprocessor,
-                                   registers_per_multiprocessor, shared_bytes_per_multiprocessor,
-                                   threads_per_block, registers_per_block, shared_bytes_per_block,
-                                   largest_block, largest_grid, driver, cuda_runtime)
+                                   memory_bytes, free_bytes, l2_bytes, threads_per_multiprocessor,
+                                   blocks_per_multiprocessor, registers_per_multiprocessor,
+                                   shared_bytes_per_multiprocessor, threads_per_block,
+                                   registers_per_block, shared_bytes_per_block, driver,
+                                   cuda_runtime)
 
 }  // namespace nbody
 

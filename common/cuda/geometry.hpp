@@ -20,7 +20,6 @@ constexpr std::size_t rounded_up(std::size_t n, std::size_t tile) {
 struct Slice {
   std::size_t first, last;
   constexpr std::size_t size() const { return last - first; }
-  constexpr bool operator==(const Slice&) const = default;
 };
 
 // Slice k of n items in `slices` slices that differ by at most one item, longer ones first. With

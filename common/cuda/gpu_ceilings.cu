@@ -113,8 +113,9 @@ void add_loads(const Measuring& measuring, const char* name, const char* level,
 }
 
 void add_memories(const Measuring& measuring, const DeviceFacts& device) {
-  add_shared(measuring, "shared memory, each lane its own 4 bytes", load_shared_words, lanes, 4);
-  add_shared(measuring, "shared memory, all lanes the same 16 bytes", load_shared_broadcast,
+  add_shared(measuring, "shared memory, each lane its own 4 bytes", load_shared<float, 1024, lanes>,
+             lanes, 4);
+  add_shared(measuring, "shared memory, all lanes the same 16 bytes", load_shared<float4, 256, 1>,
              shared_loads_of_a_turn, 16);
   add_loads(measuring, "L2, load", "L2", filled_array(device.l2_bytes / 4));
 

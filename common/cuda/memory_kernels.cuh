@@ -64,46 +64,35 @@ static __global__ void __launch_bounds__(ceiling_block)
 // Loads from shared memory, at a place that moves by `step` each time: the compiler does not know
 // the step, so it has to load again.
 constexpr unsigned shared_loads_of_a_turn = 32;
-constexpr unsigned word_places = 1024;  // where a turn may begin: powers of two
-constexpr unsigned body_places = 256;
 
-// Each lane its own word, from its own bank.
-static __global__ void __launch_bounds__(ceiling_block)
-    load_shared_words(unsigned turns, unsigned step, float* results) {
-  constexpr unsigned size = word_places + shared_loads_of_a_turn * lanes;
-  __shared__ float tile[size];
-  for (unsigned k = threadIdx.x; k < size; k += ceiling_block) tile[k] = k + 1.0f;
-  __syncthreads();
-  float sum = 0;
-  unsigned from = threadIdx.x % lanes;
-#pragma unroll 1
-  for (unsigned turn = 0; turn < turns; ++turn) {
-    const float* words = tile + from;
-#pragma unroll
-    for (unsigned k = 0; k < shared_loads_of_a_turn; k += 2) {
-      sum = fmaf(words[k * lanes], words[(k + 1) * lanes], sum);
-    }
-    from = (from + step) % word_places;
-  }
-  results[blockIdx.x * ceiling_block + threadIdx.x] = sum;
+__device__ inline float added(float sum, float a, float b) { return fmaf(a, b, sum); }
+__device__ inline float added(float sum, const float4& a, const float4& b) {
+  return added(added(sum, a), b);
 }
 
-// All lanes the same 16 bytes, as when a warp goes through a tile of bodies.
-static __global__ void __launch_bounds__(ceiling_block)
-    load_shared_broadcast(unsigned turns, unsigned step, float* results) {
-  constexpr unsigned size = body_places + shared_loads_of_a_turn;
-  __shared__ float4 tile[size];
-  for (unsigned k = threadIdx.x; k < size; k += ceiling_block) {
-    tile[k] = make_float4(k + 1.0f, k + 2.0f, k + 3.0f, k + 4.0f);
+// `places` where a turn may begin: a power of two. `apart`: of the loads of a lane. `lanes`: each
+// lane its own word, from its own bank; 1: all lanes the same number, as when a warp goes through a
+// tile of bodies.
+template <typename T, unsigned places, unsigned apart>
+__global__ void __launch_bounds__(ceiling_block)
+    load_shared(unsigned turns, unsigned step, float* results) {
+  constexpr unsigned size = places + shared_loads_of_a_turn * apart;
+  __shared__ T tile[size];
+  float* const words = reinterpret_cast<float*>(tile);
+  for (unsigned k = threadIdx.x; k < sizeof tile / sizeof(float); k += ceiling_block) {
+    words[k] = k + 1.0f;
   }
   __syncthreads();
   float sum = 0;
-  unsigned from = 0;
+  unsigned from = threadIdx.x % apart;
 #pragma unroll 1
   for (unsigned turn = 0; turn < turns; ++turn) {
+    const T* own = tile + from;
 #pragma unroll
-    for (unsigned k = 0; k < shared_loads_of_a_turn; ++k) sum = added(sum, tile[from + k]);
-    from = (from + step) % body_places;
+    for (unsigned k = 0; k < shared_loads_of_a_turn; k += 2) {
+      sum = added(sum, own[k * apart], own[(k + 1) * apart]);
+    }
+    from = (from + step) % places;
   }
   results[blockIdx.x * ceiling_block + threadIdx.x] = sum;
 }

@@ -2,8 +2,8 @@
 // ended everywhere. 1024 bodies are half a microsecond of work.
 // Idea: one launch for all steps, and no barrier between the blocks. Each block keeps a copy of all
 // bodies in shared memory and sends the accelerations of its own bodies to the others. A message
-// carries a mark of its step, so whoever reads it sees whether it has arrived. Up to 16 bodies one
-// warp does everything; bodies that do not fit are computed as in many_steps.
+// carries a mark of its step, so whoever reads it sees whether it has arrived. Bodies that do not
+// fit are computed as in many_steps.
 // Predicted: 4.5 x with 1024 bodies: 1 us a step, where many_steps was to take 4 to 5. With 131072,
 // too many for it, 1 x.
 // Measured: 4.90 x with 1024 bodies: 1.84 us a step, 7.6 x split; 0.96 us with 256.
@@ -285,53 +285,6 @@ __global__ __launch_bounds__(exchange_shapes[which].threads,
   if (blockIdx.x == 0 && self.t == 0) *run.time = elapsed;
 }
 
-// Few bodies, one per lane: one warp does all steps, and nothing leaves the multiprocessor.
-// Here the chain of latencies of a step matters, not arithmetic.
-template <bool adaptive>
-__global__ void one_warp(const Run run) {
-  __shared__ real4 position[2][32];
-  const int lane = threadIdx.x;
-  const bool has_body = lane < run.n;
-  real4 q{far_away, far_away, real(lane) * far_away, 0};
-  real3 v{0, 0, 0}, a{0, 0, 0};
-  if (has_body) {
-    q = run.body(lane);
-    v = vector_at(run.velocity, lane);
-  }
-  double elapsed = 0;
-  for (unsigned long long step = 0; step < run.steps; ++step) {
-    real4* now = position[step % 2];
-    now[lane] = q;
-    __syncwarp();
-    real nearest2 = no_neighbour;
-    a = {0, 0, 0};
-#pragma unroll 6
-    for (int k = 0; k < run.n; ++k) {
-      const real4 j = now[k];
-      const real3 d{j.x - q.x, j.y - q.y, j.z - q.z};
-      const real d2 = square(d);
-      real weight = j.w * inverse_cube(d2 + run.softening2);
-      if (k == lane) weight = 0;
-      if constexpr (adaptive) nearest2 = k == lane ? nearest2 : min(nearest2, d2);
-      a = {a.x + weight * d.x, a.y + weight * d.y, a.z + weight * d.z};
-    }
-    real dt = run.dt;
-    if constexpr (adaptive) {
-      const real own = step_of_body(v, a, nearest2);
-      const real smallest = smallest_of_warp(has_body && run.n > 1 ? own : no_neighbour);
-      if (smallest < no_neighbour) dt = max(smallest, run.dt_floor);
-    }
-    if (has_body) move_body(q, v, a, dt);
-    elapsed += dt;
-  }
-  if (has_body) {
-    store(run.bodies, lane, {q.x, q.y, q.z});
-    store(run.velocity, lane, v);
-    store(run.acceleration, lane, a);
-  }
-  if (lane == 0) *run.time = elapsed;
-}
-
 // 5. The launch
 
 class Exchange : public ManySteps {
@@ -342,10 +295,7 @@ class Exchange : public ManySteps {
     if (count == 0) return 0;
     const Run run{int(n),     bodies.view(), velocity.view(), acceleration.view(), G,
                   softening2, count,         real(rule.dt),   real(rule.dt_floor), clock()};
-    if (n <= 16) {
-      const auto kernel = rule.adaptive ? one_warp<true> : one_warp<false>;
-      timed("one_warp", [&] { kernel<<<1, 32>>>(run); });
-    } else if (!(rule.adaptive ? in_one_launch<true>(run) : in_one_launch<false>(run))) {
+    if (!(rule.adaptive ? in_one_launch<true>(run) : in_one_launch<false>(run))) {
       return ManySteps::advance(count, rule);
     }
     const double time = time_of_clock();  // and all steps are done

@@ -17,31 +17,7 @@ class Fused : public Naive {
   explicit Fused(const Problem& problem) : Naive(problem), nearest2(problem.bodies.size()) {}
 
   void compute_accelerations() override {
-    const std::size_t n = bodies.size();
-    const real softening2 = softening * softening;
-    const real infinity = std::numeric_limits<real>::infinity();
-    for (std::size_t i = 0; i < n; ++i) {
-      const real qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz;
-      real ax = 0, ay = 0, az = 0, nearest = infinity;
-      for (std::size_t j = 0; j < n; ++j) {
-        if (i != j) {
-          const real dx = bodies[j].qx - qx;
-          const real dy = bodies[j].qy - qy;
-          const real dz = bodies[j].qz - qz;
-          const real d2 = dx * dx + dy * dy + dz * dz;
-          const real r2 = d2 + softening2;
-          const real weight = bodies[j].mass / (r2 * std::sqrt(r2));
-          ax += weight * dx;
-          ay += weight * dy;
-          az += weight * dz;
-          if (d2 < nearest) nearest = d2;
-        }
-      }
-      bodies[i].ax = G * ax;
-      bodies[i].ay = G * ay;
-      bodies[i].az = G * az;
-      nearest2[i] = nearest;
-    }
+    for (std::size_t i = 0; i < bodies.size(); ++i) compute_row(i);
   }
 
   // Eq. 7 with the distances found above: N steps instead of N^2, one root per body.
@@ -60,6 +36,32 @@ class Fused : public Naive {
   }
 
  protected:
+  // The acceleration of body i, and its nearest neighbour.
+  void compute_row(std::size_t i) {
+    const std::size_t n = bodies.size();
+    const real softening2 = softening * softening;
+    const real qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz;
+    real ax = 0, ay = 0, az = 0, nearest = std::numeric_limits<real>::infinity();
+    for (std::size_t j = 0; j < n; ++j) {
+      if (i != j) {
+        const real dx = bodies[j].qx - qx;
+        const real dy = bodies[j].qy - qy;
+        const real dz = bodies[j].qz - qz;
+        const real d2 = dx * dx + dy * dy + dz * dz;
+        const real r2 = d2 + softening2;
+        const real weight = bodies[j].mass / (r2 * std::sqrt(r2));
+        ax += weight * dx;
+        ay += weight * dy;
+        az += weight * dz;
+        if (d2 < nearest) nearest = d2;
+      }
+    }
+    bodies[i].ax = G * ax;
+    bodies[i].ay = G * ay;
+    bodies[i].az = G * az;
+    nearest2[i] = nearest;
+  }
+
   std::vector<real> nearest2;  // squared distance to the nearest neighbour, without softening
 };
 

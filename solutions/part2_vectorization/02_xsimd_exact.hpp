@@ -17,6 +17,13 @@ class XsimdExact : public Padded {
   using Padded::Padded;
 
   void compute_accelerations() override {
+    add_all(G, [](const Batch& mass, const Batch& r2) { return mass / (r2 * xsimd::sqrt(r2)); });
+  }
+
+ protected:
+  // Eq. 1-3. `weight_of(mass, r2)`: mass over r^3, times a constant that `factor` makes good.
+  template <typename Weight>
+  void add_all(real factor, const Weight& weight_of) {
     pad();
     const Batch softening2(softening * softening), zero(0);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -27,16 +34,16 @@ class XsimdExact : public Padded {
         const Batch dy = Batch::load_aligned(&y[j]) - yi;
         const Batch dz = Batch::load_aligned(&z[j]) - zi;
         const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
-        const Batch weight = Batch::load_aligned(&mass[j]) / (r2 * xsimd::sqrt(r2));
+        const Batch weight = weight_of(Batch::load_aligned(&mass[j]), r2);
         // i = j without a branch: 0 / 0 is computed but not used.
         const Batch taken = xsimd::select(r2 > zero, weight, zero);
         ax = xsimd::fma(taken, dx, ax);
         ay = xsimd::fma(taken, dy, ay);
         az = xsimd::fma(taken, dz, az);
       }
-      acceleration.x[i] = G * xsimd::reduce_add(ax);
-      acceleration.y[i] = G * xsimd::reduce_add(ay);
-      acceleration.z[i] = G * xsimd::reduce_add(az);
+      acceleration.x[i] = factor * xsimd::reduce_add(ax);
+      acceleration.y[i] = factor * xsimd::reduce_add(ay);
+      acceleration.z[i] = factor * xsimd::reduce_add(az);
     }
   }
 };

@@ -11,40 +11,23 @@
 // to 12 to 14 bits, the result to some 10^-7 (10^-6 from 12 bits).
 #pragma once
 
+#include "02_xsimd_exact.hpp"
 #include "support/inverse_cube.hpp"
-#include "support/padded.hpp"
 
 namespace nbody {
 
-class Newton : public Padded {
+class Newton : public XsimdExact {
  public:
-  using Padded::Padded;
+  using XsimdExact::XsimdExact;
 
   void compute_accelerations() override {
-    pad();
-    const real factor = G * real(in_double ? 1 : 1.5);
-    const Batch softening2(softening * softening), zero(0), five_thirds(real(5.0 / 3));
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const Batch xi(x[i]), yi(y[i]), zi(z[i]);
-      Batch ax(0), ay(0), az(0);
-      for (std::size_t j = 0; j < padded_size(); j += lanes) {
-        const Batch dx = Batch::load_aligned(&x[j]) - xi;
-        const Batch dy = Batch::load_aligned(&y[j]) - yi;
-        const Batch dz = Batch::load_aligned(&z[j]) - zi;
-        const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
-        const Batch u = rsqrt(r2), u2 = u * u;
-        Batch inverse = u * u2 * xsimd::fnma(r2, u2, five_thirds);
-        if (in_double) inverse = by_series(r2, u);  // one step is too little
-        const Batch weight = Batch::load_aligned(&mass[j]) * inverse;
-        const Batch taken = xsimd::select(r2 > zero, weight, zero);
-        ax = xsimd::fma(taken, dx, ax);
-        ay = xsimd::fma(taken, dy, ay);
-        az = xsimd::fma(taken, dz, az);
-      }
-      acceleration.x[i] = factor * xsimd::reduce_add(ax);
-      acceleration.y[i] = factor * xsimd::reduce_add(ay);
-      acceleration.z[i] = factor * xsimd::reduce_add(az);
-    }
+    const Batch five_thirds(real(5.0 / 3));
+    add_all(G * real(in_double ? 1 : 1.5), [&](const Batch& mass, const Batch& r2) {
+      const Batch u = rsqrt(r2), u2 = u * u;
+      Batch inverse = u * u2 * xsimd::fnma(r2, u2, five_thirds);
+      if (in_double) inverse = by_series(r2, u);  // one step is too little
+      return mass * inverse;
+    });
   }
 };
 

@@ -46,19 +46,12 @@ __global__ void time_steps_of_real4(const real4* bodies, const real4* velocity,
   steps[i] = nearest > 0 ? dt : nearest;  // at rest, Eq. 7 is 0/0
 }
 
-// Eq. 5 with the old velocity, then Eq. 4.
 __global__ void update_real4(real4* bodies, real4* velocity, const real4* acceleration,
                              std::size_t n, real dt) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
   real4 q = bodies[i], v = velocity[i];
-  const real4 a = acceleration[i];
-  q.x += v.x * dt + a.x * dt * dt / 2;
-  q.y += v.y * dt + a.y * dt * dt / 2;
-  q.z += v.z * dt + a.z * dt * dt / 2;
-  v.x += a.x * dt;
-  v.y += a.y * dt;
-  v.z += a.z * dt;
+  move_body(q, v, acceleration[i], dt);
   bodies[i] = q;
   velocity[i] = v;
 }

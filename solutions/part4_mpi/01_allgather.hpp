@@ -47,8 +47,14 @@ class Allgather : public OwnBodies {
 
   // Of this rank's bodies, by those of a partition.
   virtual void add_accelerations(const Body* partition, int count) {
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      const Body me = own[i];
+    add_pulls(partition, count, own, acceleration);
+  }
+
+  // Eq. 1-3 without G, of bodies i.
+  void add_pulls(const Body* partition, int count, const std::vector<Body>& pulled,
+                 std::vector<Vector>& sums) const {
+    for (std::size_t i = 0; i < pulled.size(); ++i) {
+      const Body me = pulled[i];
       real ax = 0, ay = 0, az = 0;
 #pragma omp simd reduction(+ : ax, ay, az)
       for (int j = 0; j < count; ++j) {
@@ -61,9 +67,9 @@ class Allgather : public OwnBodies {
         ay += weight * dy;
         az += weight * dz;
       }
-      acceleration[i].x += ax;
-      acceleration[i].y += ay;
-      acceleration[i].z += az;
+      sums[i].x += ax;
+      sums[i].y += ay;
+      sums[i].z += az;
     }
   }
 };

@@ -32,7 +32,7 @@ class ForceDecomposition : public InGroups {
   void compute_accelerations() override {
     const std::vector<Body> pulled = bodies_of(row);
     std::vector<Vector> sums(pulled.size(), Vector{0, 0, 0});
-    add_pulls(bodies_of(column), pulled, sums);
+    add_pulls_of(bodies_of(column), pulled, sums);
     keep_own(sums, row);
   }
 

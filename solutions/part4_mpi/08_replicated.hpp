@@ -36,7 +36,7 @@ class Replicated : public InGroups {
     std::vector<Body> pulling = from_team(rank % copies * hops, 0, pulled);
     for (int hop = 0; hop < hops; ++hop) {
       if (hop > 0) pulling = from_team(1, rank % copies * hops + hop - 1, pulling);
-      add_pulls(pulling, pulled, sums);
+      add_pulls_of(pulling, pulled, sums);
     }
     keep_own(sums, team);
   }

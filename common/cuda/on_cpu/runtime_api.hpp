@@ -66,7 +66,6 @@ cudaError_t answer(T* to, T value) {
 // Only what a kernel on the CPU can meet (cuda_check.cpp has words for the others).
 inline const char* cudaGetErrorString(cudaError_t) { return "invalid argument"; }
 inline const char* cudaGetErrorName(cudaError_t) { return "cudaErrorInvalidValue"; }
-inline cudaError_t cudaDriverGetVersion(int* version) { return nbody::on_cpu::answer(version, 1); }
 inline cudaError_t cudaGetDeviceCount(int* count) { return nbody::on_cpu::answer(count, 1); }
 inline cudaError_t cudaGetDevice(int* device) { return nbody::on_cpu::answer(device, 0); }
 inline cudaError_t cudaSetDevice(int) { return cudaSuccess; }

@@ -24,13 +24,9 @@ TEST(Exchange, WhatSuitsAnH200) {
     }
     return -1;
   };
-  EXPECT_EQ(first_that_suits(512), 0);
-  EXPECT_EQ(first_that_suits(513), 1);
-  EXPECT_EQ(first_that_suits(1024), 1);
-  EXPECT_EQ(first_that_suits(1025), 2);
-  EXPECT_EQ(first_that_suits(4096), 3);
-  EXPECT_EQ(first_that_suits(4097), -1);
-  EXPECT_EQ(first_that_suits(std::size_t{1} << 32), -1);
+  const std::pair<std::size_t, int> rows[] = {{1, 0},    {512, 0},  {513, 1},   {1024, 1},
+                                              {1025, 2}, {4096, 3}, {4097, -1}, {1ull << 32, -1}};
+  for (const auto& [n, shape] : rows) EXPECT_EQ(first_that_suits(n), shape) << n;
   // The same number of bodies on a GPU with fewer multiprocessors, or with less shared memory.
   EXPECT_FALSE(exchange_shapes[0].suits(512, 127, 232448));
   EXPECT_FALSE(exchange_shapes[3].suits(4096, 132, 65536));

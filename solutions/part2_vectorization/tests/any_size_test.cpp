@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <random>
 
 #include "../02_xsimd_exact.hpp"
 #include "../03_newton.hpp"
@@ -14,8 +15,6 @@
 #include "../exhibits/lanes_over_i.hpp"
 #include "../exhibits/openmp_direct.hpp"
 #include "../exhibits/sums_in_parts.hpp"
-#include "core/scenes.hpp"
-#include "core/units.hpp"
 #ifdef LAB_HAS_STD_SIMD
 #include "../exhibits/std_simd.hpp"
 #endif
@@ -27,36 +26,37 @@ namespace nbody {
 namespace {
 
 Problem problem_with(std::size_t n) {
-  const Scene scene = make_scene("random", n, 1);
-  const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
-  const Bodies<double> bodies = units.to_working(scene.bodies);
-  const auto converted = [](const std::vector<double>& values) {
-    return std::vector<real>(values.begin(), values.end());
+  std::minstd_rand random;
+  const auto numbers = [&] {
+    std::vector<real> drawn(n);
+    for (real& one : drawn) one = std::uniform_real_distribution<real>(0.1F, 1)(random);
+    return drawn;
   };
-  return {
-      {converted(bodies.mass), converted(bodies.radius), converted(bodies.qx), converted(bodies.qy),
-       converted(bodies.qz), converted(bodies.vx), converted(bodies.vy), converted(bodies.vz)},
-      real(units.to_G(scene.setting.G)),
-      real(units.to_length(scene.setting.softening))};
+  return {{numbers(), numbers(), numbers(), numbers(), numbers(), numbers(), numbers(), numbers()},
+          1,
+          real(0.01)};
 }
 
 struct Answer {
   Vectors<real> accelerations;
-  double dt;
+  real dt;
   Bodies<real> bodies;
 };
 
-// Twice, so that state kept from one step to the next is used.
-Answer answer_of(Simulator& simulator, std::size_t n) {
+// Twice, so that state kept from one step to the next is used. On the heap, without spare room: a
+// sanitizer sees an access one number too far.
+template <typename Rung>
+Answer answer_of(const Problem& problem) {
+  const auto simulator = std::make_unique<Rung>(problem);
   Answer answer;
-  answer.accelerations.resize(n);
+  answer.accelerations.resize(problem.bodies.size());
   for (int step = 0; step < 2; ++step) {
-    simulator.compute_accelerations();
-    answer.dt = as_double(simulator.largest_time_step());
-    simulator.update_bodies(real(1e-6));
+    simulator->compute_accelerations();
+    answer.dt = simulator->largest_time_step();
+    simulator->update_bodies(real(1e-6));
   }
-  simulator.copy_accelerations(answer.accelerations);
-  simulator.copy_state(answer.bodies);
+  simulator->copy_accelerations(answer.accelerations);
+  simulator->copy_state(answer.bodies);
   return answer;
 }
 
@@ -88,14 +88,9 @@ TYPED_TEST(AnySize, IsAsTheNaiveOne) {
   const double allowed = in_double ? 1e-12 : 2e-5;
   for (std::size_t n = 1; n <= 70; ++n) {
     const Problem problem = problem_with(n);
-    // On the heap, without spare room: a sanitizer sees an access one number too far.
-    const auto naive = std::make_unique<Naive>(problem);
-    const auto rung = std::make_unique<TypeParam>(problem);
-    const Answer expected = answer_of(*naive, n), got = answer_of(*rung, n);
-    double largest = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      largest = std::max(largest, std::abs(as_double(expected.accelerations.x[i])));
-    }
+    const Answer expected = answer_of<Naive>(problem), got = answer_of<TypeParam>(problem);
+    real largest = 0;
+    for (const real a : expected.accelerations.x) largest = std::max(largest, std::abs(a));
     for (std::size_t i = 0; i < n; ++i) {
       ASSERT_NEAR(got.accelerations.x[i], expected.accelerations.x[i], allowed * largest) << n;
       ASSERT_NEAR(got.bodies.qx[i], expected.bodies.qx[i], allowed) << n;

@@ -11,33 +11,6 @@
 
 namespace nbody {
 
-template <unsigned unroll>
-__global__ void accelerations_unrolled(const real4* bodies, std::size_t n, real G, real softening,
-                                       real4* result) {
-  extern __shared__ real4 tile[];  // the third argument of the launch says how large
-  const std::size_t own_tile = std::size_t{blockIdx.x} * blockDim.x;
-  const std::size_t i = own_tile + threadIdx.x;
-  // Threads beyond the last body load and wait with the others; what they add up is not kept.
-  const real4 body = bodies[i < n ? i : n - 1];
-  Sum sum{0, 0, 0};
-  for (std::size_t first = 0; first < n; first += blockDim.x) {
-    if (first + threadIdx.x < n) tile[threadIdx.x] = bodies[first + threadIdx.x];
-    __syncthreads();  // no thread reads before all have written
-    const unsigned size = size_of_tile(first, n);
-    // Only in the tile of its own bodies is a thread its own body j.
-    if (first == own_tile) {
-      for (unsigned k = 0; k < size; ++k) {
-        if (k != threadIdx.x) sum.add(body, tile[k], softening * softening);
-      }
-    } else {
-#pragma unroll unroll
-      for (unsigned k = 0; k < size; ++k) sum.add(body, tile[k], softening * softening);
-    }
-    __syncthreads();  // no thread writes the next tile before all have read this one
-  }
-  if (i < n) result[i] = {G * sum.x, G * sum.y, G * sum.z, 0};
-}
-
 class Unrolled : public Tiles {
  public:
   static constexpr std::array unrolls = {8u, 1u, 2u, 4u, 16u, 32u};  // the first is the default
@@ -61,7 +34,7 @@ class Unrolled : public Tiles {
     if constexpr (k + 1 < unrolls.size()) {
       if (unroll != unrolls[k]) return kernel_for<k + 1>(unroll);
     }
-    return accelerations_unrolled<unrolls[k]>;
+    return accelerations_by_tiles<unrolls[k]>;
   }
 };
 

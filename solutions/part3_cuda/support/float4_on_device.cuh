@@ -34,18 +34,8 @@ class Float4OnDevice : public Simulator {
         steps(n),
         smallest_step(1) {}
 
-  void kick(real dt) override {
-    timed("kick", [&] {
-      kick_or_drift_real4<<<blocks_for(n, block), block>>>(velocity.data(), acceleration.data(), n,
-                                                           dt);
-    });
-  }
-
-  void drift(real dt) override {
-    timed("drift", [&] {
-      kick_or_drift_real4<<<blocks_for(n, block), block>>>(bodies.data(), velocity.data(), n, dt);
-    });
-  }
+  void kick(real dt) override { move("kick", velocity, acceleration, dt); }
+  void drift(real dt) override { move("drift", bodies, velocity, dt); }
 
   // The host runs ahead of the GPU; timing needs the steps to be finished.
   double advance(std::uint64_t count, const StepRule& rule) override {
@@ -82,6 +72,12 @@ class Float4OnDevice : public Simulator {
   }
 
  private:
+  void move(const char* name, DeviceArray<real4>& q, const DeviceArray<real4>& rate, real dt) {
+    timed(name, [&] {
+      kick_or_drift_real4<<<blocks_for(n, block), block>>>(q.data(), rate.data(), n, dt);
+    });
+  }
+
   static std::vector<real4> pack4(const Numbers& x, const Numbers& y, const Numbers& z,
                                   const Numbers& w) {
     std::vector<real4> all(x.size());

@@ -89,18 +89,8 @@ class PaddedArrays : public Simulator {
   void update_bodies(real dt) override {
     timed("update", [&] { launch_update({false, static_cast<double>(dt), 0}); });
   }
-  void kick(real dt) override {
-    timed("kick", [&] {
-      kick_or_drift_arrays<<<blocks_of_own(), block>>>(own_of(velocity), own_of(acceleration),
-                                                       own.count, dt);
-    });
-  }
-  void drift(real dt) override {
-    timed("drift", [&] {
-      kick_or_drift_arrays<<<blocks_of_own(), block>>>(own_of(bodies), own_of(velocity), own.count,
-                                                       dt);
-    });
-  }
+  void kick(real dt) override { move("kick", velocity, acceleration, dt); }
+  void drift(real dt) override { move("drift", bodies, velocity, dt); }
 
   double advance(std::uint64_t count, const StepRule& rule) override {
     start_clock();
@@ -163,6 +153,12 @@ class PaddedArrays : public Simulator {
   real* smallest_step() { return largest_step.data(); }
 
  private:
+  void move(const char* name, DeviceArrays& moved, DeviceArrays& rate, real dt) {
+    timed(name, [&] {
+      kick_or_drift_arrays<<<blocks_of_own(), block>>>(own_of(moved), own_of(rate), own.count, dt);
+    });
+  }
+
   DeviceArray<real> steps;
   DeviceArray<double> time;
 };

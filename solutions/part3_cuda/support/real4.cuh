@@ -34,6 +34,17 @@ struct Sum {
   }
 };
 
+// Eq. 5 with the old velocity, then Eq. 4. Three: of three numbers or more, of which three count.
+template <typename Three>
+__device__ void move_body(real4& q, Three& v, const Three& a, real dt) {
+  q.x += v.x * dt + a.x * dt * dt / 2;
+  q.y += v.y * dt + a.y * dt * dt / 2;
+  q.z += v.z * dt + a.z * dt * dt / 2;
+  v.x += a.x * dt;
+  v.y += a.y * dt;
+  v.z += a.z * dt;
+}
+
 // One of the tiles of n bodies, as large as a block: the one that starts at `first`.
 __device__ inline unsigned size_of_tile(std::size_t first, std::size_t n) {
   return n - first < blockDim.x ? static_cast<unsigned>(n - first) : blockDim.x;

@@ -42,8 +42,6 @@ __device__ inline void add_body(const real4 (&body)[I], real4 (&sum)[I], const r
 template <int I, int threads, bool neighbours, int unroll, int min_blocks>
 __global__ __launch_bounds__(threads, min_blocks) void add_tiles(Arrays bodies, unsigned tiles,
                                                                  real softening2, Arrays partial) {
-  // The mass is separate, and body i is read number by number: a load of four would put j.w, or
-  // body.x and j.x, into registers of one bank (solutions/README.md).
   __shared__ real4 position[2][threads];  // w is not used
   __shared__ real mass[2][threads];
   const unsigned first = blockIdx.x * threads * I;
@@ -60,7 +58,6 @@ __global__ __launch_bounds__(threads, min_blocks) void add_tiles(Arrays bodies, 
     mass[buffer][threadIdx.x] = j.w;
   };
 
-  // Two buffers: while one tile is read, the next one is on its way, and one barrier is enough.
   if (chunk.size() > 0) store(0, at(bodies, chunk.first * threads + threadIdx.x));
   __syncthreads();
   for (std::size_t t = chunk.first; t < chunk.last; ++t) {

@@ -105,55 +105,6 @@ __device__ inline real4 meet(const real4 (&body)[I], real4 (&sum)[I], const Tile
   return j_sum;
 }
 
-// One warp against the tile `local` of its own block: forces on the bodies i only.
-template <bool neighbours, int I, int W>
-__device__ inline void interact_in_own_block(const real4 (&body)[I], real4 (&sum)[I],
-                                             const TileOfWarp (&tile)[W], real softening2,
-                                             int local) {
-  const int warp = threadIdx.x / 32;
-  for (int t = 0; t < W; ++t) {
-    const int i_minus_j = warp * 32 * I - local * 32 * W - 32 * t;
-    meet<neighbours, true, 1, 0>(body, sum, tile[t], softening2, i_minus_j);
-  }
-}
-
-// One warp against a tile of another block. Its results for every j of the tile go to of_warp.
-template <bool neighbours, int unroll, int ahead, int I, int W>
-__device__ inline void interact_with_other_block(const real4 (&body)[I], real4 (&sum)[I],
-                                                 const TileOfWarp (&tile)[W], real softening2,
-                                                 real (&of_warp)[neighbours ? 4 : 3][32 * W]) {
-  const int lane = threadIdx.x % 32;
-  for (int t = 0; t < W; ++t) {
-    const real4 j_sum = meet<neighbours, false, unroll, ahead>(body, sum, tile[t], softening2, 0);
-    const int j = 32 * t + lane;
-    of_warp[0][j] = j_sum.x;
-    of_warp[1][j] = j_sum.y;
-    of_warp[2][j] = j_sum.z;
-    if constexpr (neighbours) of_warp[3][j] = j_sum.w;
-  }
-}
-
-// What all warps of a block found for body j of a tile, j the number of this thread.
-template <bool neighbours, int W>
-__device__ inline real4 sum_of_warps(const real (&of_warp)[W][neighbours ? 4 : 3][32 * W]) {
-  real4 total{0, 0, 0, no_neighbour};
-  for (int w = 0; w < W; ++w) {
-    total.x += of_warp[w][0][threadIdx.x];
-    total.y += of_warp[w][1][threadIdx.x];
-    total.z += of_warp[w][2][threadIdx.x];
-    if constexpr (neighbours) total.w = min(total.w, of_warp[w][3][threadIdx.x]);
-  }
-  return total;
-}
-
-// Where the bodies j of unit u of a block begin.
-template <int I, int W>
-__device__ inline int first_j_of_unit(const ThirdLawPlan& plan, int block, int u) {
-  int other = block + u / I;
-  if (other >= plan.blocks) other -= plan.blocks;
-  return other * (32 * W * I) + (u % I) * (32 * W);
-}
-
 // A chunk of the units of the plan. The sums of the bodies i of a block, and those of the bodies j
 // of a unit, go to slots of their own.
 template <int I, int W, bool neighbours, int unroll, int ahead, int min_blocks>
@@ -182,7 +133,11 @@ __global__ __launch_bounds__(32 * W, min_blocks) void accelerations_by_pairs(
       body[i] = at(bodies, block * block_size + warp * 32 * I + 32 * i + lane);
       sum[i] = {0, 0, 0, no_neighbour};
     }
-    const auto first_j = [&](int u) { return first_j_of_unit<I, W>(plan, block, u); };
+    const auto first_j = [&](int u) {  // where the bodies j of unit u begin
+      int other = block + u / I;
+      if (other >= plan.blocks) other -= plan.blocks;
+      return other * block_size + (u % I) * tile_size;
+    };
     const auto load_j = [&](int u) { return at(bodies, int(first_j(u) + threadIdx.x)); };
     real4 next = load_j(local);
     tile[buffer][warp].store(next);
@@ -191,17 +146,34 @@ __global__ __launch_bounds__(32 * W, min_blocks) void accelerations_by_pairs(
       const int j0 = first_j(local);
       if (local + 1 < end) next = load_j(local + 1);
       const bool diagonal = local < I;
-      if (diagonal) {
-        interact_in_own_block<neighbours>(body, sum, tile[buffer], softening2, local);
+      if (diagonal) {  // its own block: forces on the bodies i only
+        for (int t = 0; t < W; ++t) {
+          const int i_minus_j = warp * 32 * I - local * tile_size - 32 * t;
+          meet<neighbours, true, 1, 0>(body, sum, tile[buffer][t], softening2, i_minus_j);
+        }
       } else {
-        interact_with_other_block<neighbours, unroll, ahead>(body, sum, tile[buffer], softening2,
-                                                             of_warp[buffer][warp]);
+        real(&found)[neighbours ? 4 : 3][tile_size] = of_warp[buffer][warp];
+        for (int t = 0; t < W; ++t) {
+          const real4 j_sum =
+              meet<neighbours, false, unroll, ahead>(body, sum, tile[buffer][t], softening2, 0);
+          found[0][32 * t + lane] = j_sum.x;
+          found[1][32 * t + lane] = j_sum.y;
+          found[2][32 * t + lane] = j_sum.z;
+          if constexpr (neighbours) found[3][32 * t + lane] = j_sum.w;
+        }
       }
       tile[buffer ^ 1][warp].store(next);
       __syncthreads();
       if (!diagonal) {
-        store_sum<neighbours>(j_part, (local / I - 1) * padded + j0 + threadIdx.x,
-                              sum_of_warps<neighbours>(of_warp[buffer]));
+        real4 total{0, 0, 0, no_neighbour};  // of all warps, for the body j of this thread's number
+        for (int w = 0; w < W; ++w) {
+          const auto& found = of_warp[buffer][w];
+          total.x += found[0][threadIdx.x];
+          total.y += found[1][threadIdx.x];
+          total.z += found[2][threadIdx.x];
+          if constexpr (neighbours) total.w = min(total.w, found[3][threadIdx.x]);
+        }
+        store_sum<neighbours>(j_part, (local / I - 1) * padded + j0 + threadIdx.x, total);
       }
       buffer ^= 1;
     }

@@ -17,15 +17,4 @@ __device__ inline Sum acceleration_by_warp(const real4* bodies, std::size_t n, s
   return {of_all(sum.x), of_all(sum.y), of_all(sum.z)};
 }
 
-// Eq. 5 with the old velocity, then Eq. 4. Three: of three numbers or more, of which three count.
-template <typename Three>
-__device__ void move_body(real4& q, Three& v, const Three& a, real dt) {
-  q.x += v.x * dt + a.x * dt * dt / 2;
-  q.y += v.y * dt + a.y * dt * dt / 2;
-  q.z += v.z * dt + a.z * dt * dt / 2;
-  v.x += a.x * dt;
-  v.y += a.y * dt;
-  v.z += a.z * dt;
-}
-
 }  // namespace nbody

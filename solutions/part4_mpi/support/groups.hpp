@@ -48,28 +48,10 @@ class InGroups : public Allgather {
     for (Vector& a : acceleration) a = {G * a.x, G * a.y, G * a.z};
   }
 
-  // Eq. 1-3 for bodies i, by bodies j.
-  void add_pulls(const std::vector<Body>& pulling, const std::vector<Body>& pulled,
-                 std::vector<Vector>& sums) const {
+  void add_pulls_of(const std::vector<Body>& pulling, const std::vector<Body>& pulled,
+                    std::vector<Vector>& sums) const {
     if (charged(double(pulled.size()) * double(pulling.size()))) return;
-    for (std::size_t i = 0; i < pulled.size(); ++i) {
-      const Body me = pulled[i];
-      real ax = 0, ay = 0, az = 0;
-#pragma omp simd reduction(+ : ax, ay, az)
-      for (std::size_t j = 0; j < pulling.size(); ++j) {
-        const real dx = pulling[j].x - me.x;
-        const real dy = pulling[j].y - me.y;
-        const real dz = pulling[j].z - me.z;
-        const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-        const real weight = r2 > 0 ? pulling[j].mass / (r2 * std::sqrt(r2)) : 0;  // 0: itself
-        ax += weight * dx;
-        ay += weight * dy;
-        az += weight * dz;
-      }
-      sums[i].x += ax;
-      sums[i].y += ay;
-      sums[i].z += az;
-    }
+    add_pulls(pulling.data(), static_cast<int>(pulling.size()), pulled, sums);
   }
 
  private:

@@ -13,10 +13,9 @@ namespace nbody {
 
 // What all rungs on CPUs share: a rank holds and moves its own bodies; rank 0 gets all on request.
 // A rung must implement
-//   for_each_partition(use)       calls use(partition, first, count) until it has shown every body
+//   for_each_partition(use)   calls use(partition, first, count) until it has shown every body
 //   once,
-//                             this rank's own included; body j of a partition has the number first
-//                             + j
+//                             this rank's own included; body j has the number first + j
 //   compute_accelerations()   of its own bodies, by all partitions
 //   largest_time_step()       of all ranks, by smallest_own_step()
 class OwnBodies : public Simulator {

@@ -41,7 +41,16 @@ def test_what_gives_a_solution_away(text, leak):
     assert found == ([f"common/b.md {leak}"] if leak else [])
 
 
-def test_what_the_handout_itself_names_is_no_secret():
-    lab = {**LAB, "part1_words/hints.md": "call it clever_halves\n"}
-    files = {**lab, "common/b.hpp": "class CleverHalves;  // clever_halves"}
-    assert find_leaks(SOLUTIONS, files, lab) == []
+@pytest.mark.parametrize(
+    ("file", "leaks"),
+    [
+        ("docs/mistakes.md", False),
+        ("part1_words/questions.py", False),
+        ("part1_words/README.md", True),
+        ("part1_words/hints.md", True),
+    ],
+)
+def test_given_code_names_no_secret_but_a_text_of_a_part_does(file, leaks):
+    files = {**LAB, file: "clever_halves\n"}
+    expected = [f"{file} names clever_halves of {CODE}"] if leaks else []
+    assert find_leaks(SOLUTIONS, files, files) == expected

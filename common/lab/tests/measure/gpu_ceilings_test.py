@@ -17,10 +17,7 @@ _KNOWN = {
     "clock_hz": 1.98e9,
 }
 _KNOWN |= {"l2_bytes": 60 << 20, "threads_per_multiprocessor": 2048, "threads_per_block": 1024}
-_OTHERS = {
-    name: "?" if field.annotation is str else (1, 1, 1) if "largest" in name else 1
-    for name, field in Gpu.model_fields.items()
-}
+_OTHERS = {name: "?" if field.annotation is str else 1 for name, field in Gpu.model_fields.items()}
 H200 = Gpu.model_validate(_OTHERS | _KNOWN)
 _BANDWIDTH = {"kind": "bandwidth", "operation": "load", "precision": "", "unit": "byte/s"}
 _FMA = {"kind": "flops", "operation": "fma", "precision": "float", "unit": "flop/s", "level": ""}

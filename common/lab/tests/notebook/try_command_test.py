@@ -1,7 +1,10 @@
 """./lab try, from its words to its row, with real programs in a notebook of its own."""
 
+import json
+
 import pytest
 
+from nbody_lab import ROOT
 from nbody_lab.commands import try_idea
 from nbody_lab.notebook import notebook
 
@@ -33,3 +36,12 @@ def test_try_writes_a_row_and_the_next_is_timed_beside_it(tmp_path, monkeypatch,
         tmp_path / "notebook/002_mine.hpp"
     ).read_text(encoding="utf-8")
     assert ("\n  row 1, mine  " in ended.output) == notebook.load(tmp_path).rows[1].is_right
+
+
+@pytest.mark.parametrize(
+    "rubric", sorted(ROOT.glob("data/rubric*.json")), ids=lambda file: file.stem
+)
+def test_what_is_practised_is_graded(rubric):
+    """./lab try takes the bodies of the rubric by default."""
+    for part, wanted in json.loads(rubric.read_text(encoding="utf-8"))["parts"].items():
+        assert try_idea.BODIES[part] == wanted["speed"][0]["n"]

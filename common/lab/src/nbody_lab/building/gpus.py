@@ -37,7 +37,6 @@ class Gpu(LabModel):
     memory_bytes: int
     free_bytes: int
     l2_bytes: int
-    constant_bytes: int
     threads_per_multiprocessor: int
     blocks_per_multiprocessor: int
     registers_per_multiprocessor: int  # of 32 bits
@@ -45,8 +44,6 @@ class Gpu(LabModel):
     threads_per_block: int
     registers_per_block: int
     shared_bytes_per_block: int  # unless the kernel asks for more
-    largest_block: tuple[int, int, int]
-    largest_grid: tuple[int, int, int]
     driver: str
     cuda_runtime: str  # that programs are built with
 

@@ -49,7 +49,9 @@ _RANKS = "processes (part 4; default: as its part starts them)"
 Ranks = Annotated[int | None, option("--ranks", "P", _RANKS, min=1, max=4096)]
 _WAIT = "on a busy machine, wait for free cores at most S seconds (default: 30)"
 Wait = Annotated[int, option("--wait", "S", _WAIT, min=0, max=86400)]
-_BODIES = "bodies to measure with (default: 2000, on a GPU 16384)"
+# As data/rubric*.json measure.
+BODIES = {"part1": 2000, "part2": 2000, "part3": 131072, "part4": 5000}
+_BODIES = "bodies to measure with (default: 2000; part 3: 131072, part 4: 5000)"
 Bodies = Annotated[int | None, option("-n --n", "N", _BODIES, min=16, max=1_000_000)]
 
 
@@ -106,7 +108,7 @@ def try_idea(
         expected=expect,
         before=before,
         before_program=program_before,
-        n=bodies or (16384 if gpu else 2000),  # enough for a GPU, few enough to take seconds
+        n=bodies or BODIES.get(part, 2000),
         adaptive=lab.of_part("default_step") == "adaptive",
         threads=threads,
         ranks=(ranks or lab.of_part("ranks")) if has_ranks(lab) else None,

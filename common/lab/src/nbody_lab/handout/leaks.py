@@ -42,8 +42,11 @@ def _own_names(path: str, text: str, known: set[str]) -> list[str]:
 
 def find_leaks(solutions: Texts, files: Texts, lab: Texts) -> list[str]:
     """One line for each file and kind of leak. `lab`: all that students get, of all parts."""
-    given = "\n".join(text for path, text in lab.items() if _GIVEN.fullmatch(path))
-    allowed, known = _runs_in(given), set(re.findall(r"\w+", given))
+    given = {path: text for path, text in lab.items() if _GIVEN.fullmatch(path)}
+    allowed = _runs_in("\n".join(given.values()))
+    # A part's README and hints name no rung.
+    naming = (text for path, text in given.items() if not path.endswith(("README.md", "hints.md")))
+    known = set(re.findall(r"\w+", "\n".join(naming)))
     names: dict[str, str] = {}  # what only the solutions have, with the path of the solution
     code: dict[tuple[str, ...], str] = {}
     for path, text in solutions.items():
