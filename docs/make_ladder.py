@@ -28,11 +28,19 @@ LONGEST = 28  # lines that a page shows of a version
 WORKS = re.compile(r"sqrt|inverse|\.add\(|MPI_|nccl|pass_on")  # what a loop worth showing does
 # What to show where neither a change nor a loop fits: a file beside the header, and how each excerpt begins.
 EXCERPTS = {
-    "part3/resident": ("01_resident.cuh", "void compute_accelerations", "std::vector<Body> on_host"),
+    "part3/resident": (
+        "01_resident.cuh",
+        "void compute_accelerations",
+        "std::vector<Body> on_host",
+    ),
     "part3/split": ("06_split.cuh", "__global__ void add_chunks", "void launch() {"),
     "part3/many_steps": ("08_many_steps.cuh", "double advance", "void record"),
     "part3/third_law": ("support/third_law_kernel.cuh", "for (int turn = 0"),
-    "part4/replicated": ("08_replicated.hpp", "void compute_accelerations", "std::vector<Body> from_team"),
+    "part4/replicated": (
+        "08_replicated.hpp",
+        "void compute_accelerations",
+        "std::vector<Body> from_team",
+    ),
 }
 LEAST_ALIKE = 0.4  # of two files; less, and one does not change the other's lines
 UNITS = {"FPDivider": "divider", "Port0": "port 0", "Port1": "port 1", "Port5": "port 5"}
@@ -126,7 +134,9 @@ class Version:
             rf"(?ms)^{head}: (.*?)(?=^(?:Problem|Idea|Predicted|Measured|Why|Limit): |\Z)", lines
         )
         if not found:
-            raise BadTable(f"{self.path.relative_to(ROOT)}: no line of its first comment begins with '{head}:'")
+            raise BadTable(
+                f"{self.path.relative_to(ROOT)}: no line of its first comment begins with '{head}:'"
+            )
         return " ".join(found[1].split())
 
     def factor(self, head: str) -> str:

@@ -73,7 +73,10 @@ def test_a_prediction_is_a_factor_or_refused(comment, factor, tmp_path):
     [
         ("// Predicted: fast\n", "'Predicted:' begins neither with a factor"),
         ("// Idea: none\n", "no line of its first comment begins with 'Predicted:'"),
-        ("// Idea: none. Predicted: 2 x\n", "no line of its first comment begins with 'Predicted:'"),
+        (
+            "// Idea: none. Predicted: 2 x\n",
+            "no line of its first comment begins with 'Predicted:'",
+        ),
     ],
 )
 def test_a_header_in_another_form_is_named(comment, complaint, tmp_path, monkeypatch):

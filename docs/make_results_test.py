@@ -106,7 +106,9 @@ class MakeResultsTest(unittest.TestCase):
         for file, part in BOUNDS:
             data = json.loads((ROOT / RESULTS / f"{file}.json").read_text(encoding="utf-8"))
             self.assertIn("Xeon", data["machine"], file)
-            self.assertRegex(data["compiler"] + data["date"], r"^g\+\+ [\d.]+2\d{3}-\d\d-\d\d$", file)
+            self.assertRegex(
+                data["compiler"] + data["date"], r"^g\+\+ [\d.]+2\d{3}-\d\d-\d\d$", file
+            )
             for row in data["summary"]:
                 self.assertTrue((ROOT / row["source"]).is_file(), f"{part}/{row['name']}")
 

@@ -110,13 +110,21 @@ def sheet(study):
                 axes.axhline(gb_per_s, color=SOFT, linestyle=":")
                 look = {"xycoords": ("axes fraction", "data"), "fontsize": 10, "color": SOFT}
                 axes.annotate(one["level"], (1.01, gb_per_s), va="center", **look)
-        ticks = {10**3: "1000", 10**4: "10 000", 10**5: "100 000", 10**6: "1 million", 10**7: "10 million"}
+        ticks = {
+            10**3: "1000",
+            10**4: "10 000",
+            10**5: "100 000",
+            10**6: "1 million",
+            10**7: "10 million",
+        }
         set_log_ticks(axes, [n for n in ticks if n <= most], [ticks[n] for n in ticks if n <= most])
         axes.set_yscale("log")
         axes.set_xlabel("bodies")
         set_round_ticks(axes.yaxis)
     found.axes.set_ylabel("GB/s")
-    found.axes.legend(loc="lower left", frameon=True, facecolor="white", edgecolor="none", framealpha=1)
+    found.axes.legend(
+        loc="lower left", frameon=True, facecolor="white", edgecolor="none", framealpha=1
+    )
     return found
 
 
