@@ -4,7 +4,7 @@
 // exchange positions and masses in one MPI_Allgatherv, 16 bytes per body.
 // Predicted: 4 x, counting only the bytes.
 // Measured: 6.50 x.
-// Why: more than the bytes is the loop: sums in locals, a selection instead of a branch, and flags
+// Why: besides the bytes the loop gains: sums in locals, a selection instead of a branch, and flags
 // with which the compiler handles several bodies at a time.
 #pragma once
 
