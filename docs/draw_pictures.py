@@ -19,7 +19,7 @@ import profile_copies
 from figures import rate
 from nbody_lab import ROOT
 from nbody_lab.core.model import load
-from nbody_lab.draw.bench import pictures_of, read_measured, with_rows
+from nbody_lab.draw.bench import pictures_of, read_measured
 from nbody_lab.draw.ranks import about, draw_scaling, speeds_of
 from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.sheet import Sheet, save, set_log_ticks
@@ -53,14 +53,11 @@ SHOWN = {
     "part4_ranks_and_bodies": ["bodies"],
     "two_gpus": ["bodies"],
 }
-# Measured, but no programs of the lab.
-NOT_SHOWN = {"best", "fast_math", "ftz", "part3/best", "pipelined"}
 
 
 def of_result(name, kinds):
     result = read_measured(RESULTS / f"{name}.json")
-    shown = with_rows(result, [row for row in result.summary if row.name not in NOT_SHOWN])
-    for sheet in pictures_of(shown):
+    for sheet in pictures_of(result):
         if sheet.name in kinds:
             of_part = "" if name.startswith("part") else f"{result.context.part}_"
             sheet.name = f"{of_part}{name.replace('_study', '')}_{sheet.name}"
@@ -79,9 +76,7 @@ def of_integrators():
 def of_rooflines():
     """From ./lab roofline on the machines of the results."""
     for file in sorted(RESULTS.glob("part*_roofline.json")):
-        data = load(Roofline, file)
-        shown = tuple(point for point in data.points if point.name not in NOT_SHOWN)
-        sheet = roofline(data.model_copy(update={"points": shown}))
+        sheet = roofline(load(Roofline, file))
         sheet.name = file.stem
         yield sheet
 

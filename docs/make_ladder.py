@@ -26,6 +26,22 @@ MARK = re.compile(r"<!-- (ladder|exhibits) (\w+) -->\n(.*?)<!-- end of \1 -->", 
 ROW = re.compile(r"add_implementation\((\w+) \"([^\"]+)\"([^)]*)\)")
 LONGEST = 28  # lines that a page shows of a version
 WORKS = re.compile(r"sqrt|inverse|\.add\(|MPI_|nccl|pass_on")  # what a loop worth showing does
+# What to show where neither a change nor a loop fits: a file beside the header, and how each excerpt begins.
+EXCERPTS = {
+    "part3/resident": (
+        "01_resident.cuh",
+        "void compute_accelerations",
+        "std::vector<Body> on_host",
+    ),
+    "part3/split": ("06_split.cuh", "__global__ void add_chunks", "void launch() {"),
+    "part3/many_steps": ("08_many_steps.cuh", "double advance", "void record"),
+    "part3/third_law": ("support/third_law_kernel.cuh", "for (int turn = 0"),
+    "part4/replicated": (
+        "08_replicated.hpp",
+        "void compute_accelerations",
+        "std::vector<Body> from_team",
+    ),
+}
 LEAST_ALIKE = 0.4  # of two files; less, and one does not change the other's lines
 UNITS = {"FPDivider": "divider", "Port0": "port 0", "Port1": "port 1", "Port5": "port 5"}
 LIMITS = {
@@ -250,20 +266,40 @@ def without_margin(code: list[str]) -> list[str]:
     return [line if line[0] == "#" else next(dedented) for line in code]
 
 
+def block_from(code: list[str], k: int) -> list[str]:
+    """A function or loop that begins with line k; it ends with the first line that is not indented more."""
+    deeper = re.match(" *", code[k])[0] + " "
+    end = next(m for m in range(k + 1, len(code)) if not code[m].startswith((deeper, "#")))
+    return code[k : end + 1]
+
+
+def excerpt(version: Version) -> list[str]:
+    """What EXCERPTS names of it, one block below the other."""
+    file, *beginnings = EXCERPTS.get(f"{version.part.name}/{version.name}", ("",))
+    shown = []
+    for beginning in beginnings:
+        code = code_of(version.path.parent / file)
+        found = [k for k, line in enumerate(code) if line.lstrip().startswith(beginning)]
+        if len(found) != 1:
+            raise BadTable(f"{file}: {len(found)} lines begin with '{beginning}'")
+        shown += without_margin(block_from(code, found[0]))
+    return shown
+
+
 def hot_loop(code: list[str]) -> list[str]:
-    """The longest of its loops that can be shown; a loop ends with the first line that is not indented more."""
-    loops = []
-    for k, line in enumerate(code):
-        margin = re.match(" *", line)[0] + " "
-        if line.startswith("for (", len(margin) - 1) and line.endswith("{"):
-            end = next(m for m in range(k + 1, len(code)) if not code[m].startswith((margin, "#")))
-            loops.append(code[k : end + 1])
+    """The longest of its loops that can be shown."""
+    loops = [
+        block_from(code, k)
+        for k, line in enumerate(code)
+        if line.lstrip().startswith("for (") and line.endswith("{")
+    ]
     shown = (one for one in loops if len(one) <= LONGEST and WORKS.search("\n".join(one)))
     return max(shown, key=len, default=[])
 
 
 def difference(version: Version, parent: Path) -> list[str]:
-    """What its code changes against its parent, folded: of a long change the new lines, of a new kernel its loop."""
+    """What its code changes against its parent, folded: of a long change the new lines, of a new kernel its loop or an
+    excerpt."""
     old, new = code_of(parent), code_of(version.path)
     name = re.sub(r"^\d\d_", "", parent.stem)
     inherits = re.search(rf"public {name.title().replace('_', '')}\b", version.text)
@@ -282,6 +318,10 @@ def difference(version: Version, parent: Path) -> list[str]:
         if len(lines) > LONGEST:
             lines = [line for sign, line in zip(signs, lines) if sign == "+"]
             signs, shown = [], ", the new lines"
+            if len(lines) > LONGEST:
+                lines, shown = hot_loop(new), ", its loop"
+    if named := excerpt(version):
+        signs, lines, shown = [], named, ", an excerpt"
     if not 0 < len(lines) <= LONGEST:
         return []
     code = [sign + line for sign, line in zip_longest(signs, without_margin(lines), fillvalue="")]

@@ -113,3 +113,16 @@ def test_of_a_new_kernel_the_loop_with_the_root_is_shown():
 def test_no_difference_is_long(part):
     blocks = re.findall(r"(?s)```\w+\n(.*?)```", ladder(part)["ladder"])
     assert blocks and max(block.count("\n") for block in blocks) <= make_ladder.LONGEST
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
+def test_every_rung_shows_code(part):
+    rungs = [one.name for one in versions_of(part) if one.number]
+    shown = re.findall(r"<summary>\w+ → (\w+)", ladder(part)["ladder"])
+    assert shown == rungs
+
+
+def test_an_excerpt_that_is_gone_is_named(monkeypatch):
+    monkeypatch.setitem(make_ladder.EXCERPTS, "part3/split", ("06_split.cuh", "void gone"))
+    with pytest.raises(BadTable, match=r"06_split\.cuh: 0 lines begin with 'void gone'"):
+        ladder(PARTS[2])

@@ -167,6 +167,10 @@ BOUNDS = (("part1_bounds", "part1"), ("part2_bounds", "part2"))
 ENERGY = "part1_energy"
 
 
+# By scripts of their own.
+OTHERS = (("stream",), ("part1_counters",))
+
+
 def of_energy(quick, files):
     if not quick and (not files or ENERGY in files):
         yield [sys.executable, "docs/compare_integrators.py", str(RESULTS / f"{ENERGY}.json")]
@@ -175,6 +179,12 @@ def of_energy(quick, files):
 def of_stream(quick, files):
     if not quick and (not files or "stream" in files):
         yield [sys.executable, "docs/measure_stream.py"]
+
+
+def of_counters(quick, files):
+    """After the bounds, whose cycles it takes."""
+    if not quick and (not files or "part1_counters" in files):
+        yield [sys.executable, "docs/count_cachegrind.py"]
 
 
 def of_bounds(quick, files):
@@ -295,6 +305,7 @@ def commands(words, manifest):
     else:
         yield from of_processor(manifest, quick, words)
         yield from of_bounds(quick, words)
+        yield from of_counters(quick, words)
         yield from of_energy(quick, words)
         yield from of_stream(quick, words)
         if not words:
@@ -310,7 +321,7 @@ def complaint(words):
     known = (
         [*STUDIES, COPIES]
         if words[:1] == ["gpu"]
-        else [file for file, *_ in (*MEASUREMENTS, *BOUNDS, (ENERGY,))]
+        else [file for file, *_ in (*MEASUREMENTS, *BOUNDS, (ENERGY,), *OTHERS)]
     )
     unknown = [word for word in words if word not in (*known, *MODES, "--quick")]
     return f"there is no '{unknown[0]}'; there are {' '.join(known)}" if unknown else ""

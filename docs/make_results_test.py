@@ -102,6 +102,16 @@ class MakeResultsTest(unittest.TestCase):
         for command in of_bounds(quick=True, files=()):
             self.assertNotIn(str(RESULTS), " ".join(command))
 
+    def test_bounds_name_machine_compiler_and_day_and_have_no_program_that_is_gone(self):
+        for file, part in BOUNDS:
+            data = json.loads((ROOT / RESULTS / f"{file}.json").read_text(encoding="utf-8"))
+            self.assertIn("Xeon", data["machine"], file)
+            self.assertRegex(
+                data["compiler"] + data["date"], r"^g\+\+ [\d.]+2\d{3}-\d\d-\d\d$", file
+            )
+            for row in data["summary"]:
+                self.assertTrue((ROOT / row["source"]).is_file(), f"{part}/{row['name']}")
+
     def test_studies_that_were_asked_for(self):
         copies, ladder = of_gpu(["copies", "ladder"])
         self.assertEqual(copies[1], "docs/profile_copies.py")

@@ -3,7 +3,7 @@
 // into the same tiles; of the tasks, a tile and a group of others, each takes every P-th. Owners,
 // sums and positions are as in gpus_nccl.
 // Predicted: 1.7 x with a million bodies, as matrix_mma was 1.69 x third_law on one GPU.
-// Measured: 1.83 x; with 262144 bodies 1.65 x, with 65536 1.38 x.
+// Measured: 1.83 x; with 262144 bodies 1.66 x, with 65536 1.38 x.
 // Why: with a million bodies matrix_mma has 1.86 x third_law on one of these GPUs, too. With 65536
 // it has 1.50 x, and each GPU still sorts all of them.
 #pragma once

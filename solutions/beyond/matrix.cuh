@@ -21,9 +21,8 @@
 //
 // Predicted: 1.5 x, from the roots and products alone.
 // Measured: 1.51 x.
-// Why: a multiprocessor holds 16 warps, which hide the way of the weights through shared memory; 12
-// had 0.94 of the speed. What was not predicted, preparing chunks and storing their sums, took 15 %
-// of the time in an earlier form, near pairs 7 %.
+// Why: a multiprocessor holds 16 warps, which hide the way of the weights through shared memory.
+// Not predicted were preparing chunks, storing their sums, and the near pairs.
 #pragma once
 
 #include <numeric>

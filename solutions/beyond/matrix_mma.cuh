@@ -5,8 +5,8 @@
 // other product, each block of 8 x 8 is transposed in the registers.
 // Predicted: 1.15 x, because a fifth of the instructions disappear.
 // Measured: 1.08 x.
-// Why: with 16 warps a multiprocessor hides most of the way through shared memory; with 12 it was
-// 1.13 x. 32 pairs take 6.4 issue slots, but their roots 8.1 cycles: the roots are the limit now.
+// Why: with 16 warps a multiprocessor hides most of the way through shared memory. 32 pairs
+// take 6.4 issue slots, but their roots 8.1 cycles: the roots are the limit now.
 #pragma once
 
 #include "matrix.cuh"

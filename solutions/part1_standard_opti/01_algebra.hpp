@@ -3,7 +3,7 @@
 // Idea: the same formula, simplified by hand. m_i cancels, r^2 needs no root, and the divisions by
 // r become one by r^3: one root and one division are left, of 20 operations.
 // Predicted: 2.5 x. Two uses of that unit instead of eight give the forces 4 x the speed.
-// Measured: 1.34 x, the forces alone 1.45 x.
+// Measured: 1.34 x, the forces alone 1.44 x.
 // Why: the divider has a third of its work left, but an iteration now waits for its own sums, which
 // lie in memory: they alone take 12.0 of its 12.1 cycles (exhibits/sums_in_memory.cpp). On an Intel
 // Xeon, where it takes 9.3 cycles and the forces gain 1.95 x, it is not explained.

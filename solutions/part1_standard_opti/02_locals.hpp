@@ -3,7 +3,7 @@
 // Idea: body i, its sums and softening^2 are local variables, that is, in registers. Of 13 loads
 // and stores per interaction 4 are left.
 // Predicted: 1.3 x. The forces 1.5 x, as if they waited for memory.
-// Measured: 1.31 x, the forces alone 1.51 x.
+// Measured: 1.31 x, the forces alone 1.50 x.
 // Why: as predicted: the sums were what algebra waited for, 12.1 cycles become 8.4. On an Intel
 // Xeon nothing had waited for them, and locals gains 1.05 x: a count shows what is saved, not
 // whether anything waited for it. The neighbours now take a third of the step: profile again.

@@ -7,9 +7,9 @@
 //   const pointers in locals    no store in the loop that might change them
 // Predicted: 16 x, the numbers in a register.
 // Measured: 9.05 x.
-// Why: naive takes 9 cycles for one interaction, this loop 16 for sixteen. g++ keeps the three sums
-// on the stack (vfmadd213ps 0x48(%rsp), then a store), so each waits for the one before, as those
-// of part 1's algebra do. On an Intel Xeon root and division fill the divider for 22 cycles
+// Why: naive takes 9 cycles for one interaction, this loop 15.5 for sixteen. g++ keeps the three
+// sums on the stack (vfmadd213ps 0x48(%rsp), then a store), so each waits for the one before, as
+// those of part 1's algebra do. On an Intel Xeon root and division fill the divider for 22 cycles
 // (./lab bound), which hides that, and the gain is 6.3 x.
 #pragma once
 

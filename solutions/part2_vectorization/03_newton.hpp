@@ -6,7 +6,7 @@
 // out of the loop: the sums are multiplied by it at the end.
 // Predicted: 2 x at most, assuming that the divider is busy twice as long as the ports.
 // Measured: 1.22 x.
-// Why: this divider is fast: the exact loop takes 8.5 cycles for 16 interactions, this one 7. On an
+// Why: this divider is fast: the exact loop takes 8.4 cycles for 16 interactions, this one 7. On an
 // Intel Xeon ./lab bound simulates 22 and 11 cycles, and the gain is 2.0 x. u is right
 // to 12 to 14 bits, the result to some 10^-7 (10^-6 from 12 bits).
 #pragma once

@@ -5,7 +5,7 @@
 // result is as exact as before.) Without the flag, a float below 2^-126 (subnormal) must be right,
 // too, and the compiler puts tests and scaling around the instruction; but no r2 is that small.
 // Predicted: 2.3 x, since 48 instructions per interaction become 21 (24 without the flag).
-// Measured: 1.11 x; the flag alone brought 1.02 x of it.
+// Measured: 1.11 x.
 // Why: the instructions are gone, the four loads of a body j are not: now the threads wait for
 // those. Added to naive with 65536 bodies, both together gain 1.69 x.
 // Limit: loads of body j

@@ -2,7 +2,7 @@
 // Idea: the threads of a block together load a tile into shared memory, where all read it: global
 // loads fall by a factor of the block size. It takes an outer loop over tiles and two barriers.
 // Predicted: 1.08 x, since 17.5 instructions become 16.25.
-// Measured: 1.47 x; with 4096 bodies 3.13 x.
+// Measured: 1.47 x; with 4096 bodies 3.04 x (data/results/part3_study_sizes.json).
 // Why: shared memory responds faster than the cache; this matters most with few warps.
 // Limit: issue slots
 #pragma once

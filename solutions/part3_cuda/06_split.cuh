@@ -6,8 +6,9 @@
 // Predicted: 1 x with 131072 bodies, whose blocks were taken to fill the multiprocessors; up to
 // 16 x with 4096, because the GPU is nearly empty.
 // Measured: 1.25 x; with 4096 bodies 5.9 x tiles (data/results/part3_study_sizes.json).
-// Why: with 131072 bodies the GPU was not full, either. Now each scheduler has six warps instead of
-// four, and 13.5 issue slots per interaction instead of 14.9 fill 84 % of its cycles, not 74 %.
+// Why: with 131072 bodies the GPU was not full, either. Now each scheduler has 5.8 warps instead of
+// 3.4, and 13.7 instructions per interaction instead of 15.0 fill 86 % of its issue slots, not 77 %
+// (ncu: data/results/part3_profiler.json).
 // Limit: issue slots
 #pragma once
 

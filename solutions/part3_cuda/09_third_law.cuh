@@ -6,8 +6,8 @@
 // atomics, and two runs give the same bits.
 // Predicted: 1.51 x, from 17.9 instructions for two interactions instead of 13.5 for one.
 // Measured: 1.47 x.
-// Why: 17.9 slots for a pair fill 82 % of the cycles; what takes the rest are operands that wait
-// for the registers.
+// Why: nearly as predicted: split fills 86 % of its issue slots, this 85 % (ncu). What takes the
+// rest are operands that wait for the registers.
 // Limit: issue slots
 #pragma once
 

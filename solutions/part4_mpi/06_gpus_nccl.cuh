@@ -4,7 +4,7 @@
 // like one of them, so the host does not wait. It needs one GPU per rank; if ranks share one, the
 // sums go through the hosts, and a line says so.
 // Predicted: 1.05 x: copies of 3 MB are little compared with 11 ms of work, with 262144 bodies.
-// Measured: 1.04 x with a million bodies on two GPUs, 1.15 x with 262144, 1.82 x with 65536.
+// Measured: 1.04 x with a million bodies on two GPUs, 1.17 x with 262144, 1.82 x with 65536.
 // Why: the bytes grow with n, the work with n^2: where bodies are few, gpus mostly waits.
 #pragma once
 

@@ -7,9 +7,8 @@
 // on 256.
 // Measured: 1.10 x; 0.93 x on 16; 0.99 x on 16 cores with 4096 bodies. On 256 ranks of a fat tree
 // 3.3 x ring.
-// Why: the prediction counts values alone. Of the 11.5 ms that 64 ranks exchange, the two gathers
-// take 3.6 and MPI_Reduce_scatter 8.0: SimGrid's default is slow. With Open MPI's algorithm
-// (smpi/reduce_scatter:ompi) it takes 1.8.
+// Why: the prediction counts values alone, not the latencies of the messages, nor how SimGrid's
+// MPI_Reduce_scatter sends them.
 #pragma once
 
 #include "support/groups.hpp"

@@ -7,8 +7,8 @@
 // Predicted: 2.5 x on 64 ranks of simulated Gigabit Ethernet, 65536 bodies; 1.3 x on 16, 8 x
 // on 256.
 // Measured: 2.05 x; 1.19 x on 16; 0.93 x on 16 cores with 4096 bodies.
-// Why: 3 hops instead of 63, but none is hidden behind the work, and the team's sums take as long
-// as those of force_decomposition. ring_overlapped is faster on 16 ranks, and slower from 64 on.
+// Why: 3 hops instead of 63, but none is hidden behind the work, and the team's sums wait for
+// latencies, too. ring_overlapped is faster on 16 ranks, and slower from 64 on.
 #pragma once
 
 #include "support/groups.hpp"

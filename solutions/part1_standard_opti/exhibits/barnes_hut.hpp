@@ -7,9 +7,9 @@
 // Predicted: 2.5 x: a body uses some 1000 cells and bodies, so openmp is level at 2000 bodies.
 // Measured: 1.06 x with 5000 bodies on two threads; on one of a Xeon 1.5 x with 10 000. The check
 // says "right to about ... digits".
-// Why: with 30 000 bodies a body uses 3100 cells and 5100 bodies. N log N has
-// a large constant: it grows with the third power of 1/angle, and so does the accuracy, since cells
-// have second moments.
+// Why: with 30 000 bodies a body uses 3150 cells and 5070 bodies
+// (data/results/part1_tree_counts.txt). N log N has a large constant: it grows with the third power
+// of 1/angle, and so does the accuracy, since cells have second moments.
 // `./lab check part1 barnes_hut --tolerance approximate` accepts it, with OPENING_ANGLE=0.6 not.
 #pragma once
 

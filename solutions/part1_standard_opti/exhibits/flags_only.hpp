@@ -6,9 +6,9 @@
 // Why: naive's seven divisions are five instructions, two of them on pairs. g++ turns these two
 // into approximations of 1/x with a Newton step (vrcpps), so the divider, of a Skylake in llvm-mca,
 // is busy for 12 cycles instead of 18. The other three stay, and each approximation costs five
-// instructions more: now port 0 is full. Two traps: such a program may not run on another CPU; and
-// naive breaks the promise, since its minimum starts at infinity. The check shows that it still
-// works; the language does not.
+// instructions more: now port 0 is the busiest. Two traps: such a program may not run on another
+// CPU; and naive breaks the promise, since its minimum starts at infinity. The check shows that it
+// still works; the language does not.
 #pragma once
 
 #include "../../../part1_standard_opti/naive.hpp"

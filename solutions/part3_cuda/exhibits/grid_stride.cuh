@@ -3,10 +3,11 @@
 // threads, ...
 // Predicted: 1 x, since with 131072 bodies the grid has the same 512 blocks.
 // Measured: 1.19 x.
-// Why: the instructions are the same, but blocks drift apart less: ncu shows 1.6 reads of all
-// bodies from L2 by each multiprocessor where float4 has 2.1, and 43 % of the slots for warps
-// filled instead of 39 %. A warp lives equally long in both. With --block 1024 both fill 50 %, read
-// all bodies once and take the same time.
+// Why: the instructions are the same, but blocks drift apart less: ncu
+// (data/results/part3_ncu_loads.txt) shows 1.6 reads of all bodies from L2 by each multiprocessor
+// where float4 has 2.1, and 43 % of the slots for warps filled instead of 39 %. A warp lives
+// equally long in both. With --block 1024 both fill 50 %, read all bodies once and take the same
+// time.
 #pragma once
 
 #include "../03_float4.cuh"

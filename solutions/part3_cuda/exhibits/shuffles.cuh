@@ -4,7 +4,7 @@
 // passes it to all others by __shfl_sync: no shared memory, no barrier.
 // Predicted: 0.84 x, since 16.25 instructions become 19.25: a shuffle moves four bytes, a load from
 // shared memory sixteen.
-// Measured: 0.694 x; with 4096 bodies 0.62 x.
+// Measured: 0.694 x.
 // Why: 22.1 instructions, since each turn also adds 1 to the lane's number, which a load has as its
 // offset, and a tile has 32 bodies, not 256. They alone would give 0.74 x; besides, 1.9 warps wait
 // for shuffles and roots at each instruction issued instead of 1.2 (ncu:

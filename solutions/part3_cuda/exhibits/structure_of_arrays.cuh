@@ -4,8 +4,8 @@
 // Predicted: 0.78 x, with four loads again and 22.5 instructions.
 // Measured: 0.971 x.
 // Why: all threads of a warp read the same body j: there is nothing to coalesce. It loses little
-// because float4 leaves 40 % of its issue slots empty, mostly waiting for loads (ncu). Here only
-// 28 % are: the four loads of a body wait together, and more instructions fill the time.
+// because float4 leaves 42 % of its issue slots empty, mostly waiting for loads (ncu). Here the
+// four loads of a body wait together, and more instructions fill the time.
 #pragma once
 
 #include "../03_float4.cuh"

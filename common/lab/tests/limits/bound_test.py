@@ -1,10 +1,15 @@
 """What llvm-mca says of loops, whose cycles they are, and what ./lab bound prints."""
 
+import re
 import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from nbody_lab.building import cpuinfo
+from nbody_lab.building.lab import Lab
+from nbody_lab.commands.bound import where_found
 from nbody_lab.limits.bound_text import text_of
 from nbody_lab.limits.llvm_mca import Model, bound_of_loop, model_of
 from nbody_lab.limits.machine_code import Instruction, Loop, NoBound
@@ -24,6 +29,16 @@ PROCESSORS = [  # vendor, family, model, LLVM; the models, and whether the first
 def test_model_of_a_processor(processor: str, llvm: str, names: Any, own: bool) -> None:
     fields = dict(zip(("vendor_id", "cpu family", "model"), processor.split(), strict=True))
     assert model_of(fields, llvm) == Model(llvm, names, own)
+
+
+def test_what_json_says_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cpuinfo, "fields", lambda: {"model name": "Intel(R) Xeon(R) Processor"})
+    lab = Lab("part1")
+    monkeypatch.setattr(lab, "build_dir", tmp_path)
+    (tmp_path / "compiler.txt").write_text("g++ 12.2.0\n")
+    found = where_found(lab, None)
+    assert (found["machine"], found["compiler"]) == ("Intel(R) Xeon(R) Processor", "g++ 12.2.0")
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", found["date"])
 
 
 SKYLAKE, ZEN = Model("14.0.6", ("skylake-avx512",)), Model("14.0.6", ("znver3",))

@@ -74,6 +74,16 @@ def _with_speed(lab: Lab, bounds: Sequence[Bound], gpu: Gpu | None) -> list[Boun
     return measured
 
 
+def where_found(lab: Lab, gpu: Gpu | None) -> dict[str, str]:
+    """The machine, the compiler whose loops these are, and the day."""
+    compiler = lab.build_dir / "compiler.txt"
+    return {
+        "machine": gpu.name if gpu else cpuinfo.fields().get("model name", platform.machine()),
+        "compiler": compiler.read_text(encoding="utf-8").strip() if compiler.exists() else "",
+        "date": datetime.date.today().isoformat(),
+    }
+
+
 def bound(
     part: PartName,
     names: Names = None,
@@ -134,8 +144,7 @@ def bound(
     for one in bounds:
         write_text(bound_file(part, one.name, precision), one.model_dump_json(indent=1) + "\n")
     if json:
-        machine = gpu.name if gpu else cpuinfo.fields().get("model name", platform.machine())
-        summary = BoundSummary(machine=machine, summary=bounds)
+        summary = BoundSummary(**where_found(lab, gpu), summary=bounds)
         without = {"summary": {"__all__": {"without", "units"}}}
         write_text(json, summary.model_dump_json(indent=1, exclude=without) + "\n")
     show(*(text_of(bounds[0]) if len(bounds) == len(chosen) == 1 else table(bounds, reasons)))

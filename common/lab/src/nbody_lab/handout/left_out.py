@@ -30,6 +30,7 @@ LEFT_OUT = (  # * matches any characters, also /
     "docs/make_*.py",
     "docs/draw_pictures*.py",
     "docs/profile_*.py",
+    "docs/count_cachegrind*.py",
     # Simulators that are right and fast in ways that students should find.
     "common/check/zoo/honest/*",
     # Programs that cheat, and what the checker, the clock and the grader say of them.

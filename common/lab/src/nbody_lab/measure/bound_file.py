@@ -52,7 +52,9 @@ class Bound(LabModel):
 class BoundSummary(LabModel):
     """What ./lab bound --json writes."""
 
-    machine: str
+    machine: str = Field(description="the processor's name, or the GPU's")
+    compiler: str = ""
+    date: str = ""
     summary: list[Bound]
 
 
