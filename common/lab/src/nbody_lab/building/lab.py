@@ -185,17 +185,21 @@ class Lab:
             raise LabError(f"{self.part} is not built here: {what} was not found{install}{instead}")
 
     def demand_name(self, name: str) -> None:
-        """Stops unless the name exists. CMake runs again to find a new or removed mine_NAME.hpp."""
+        """Stops unless the name exists."""
         self.demand_part()
         if name in self.names() and self.source(name).exists():
             return
-        self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build_dir, "build.ninja")
+        self.look_again()
         if name not in self.names():
             self.show_notices()
             suffix = ".cuh" if self.has_kernels() else ".hpp"
             own = f"; is its file {name}{suffix} there?" if is_own(name) else ""
             near = nearest(name, self.names()) or own or f"; ./lab list {self.part} shows them"
             raise LabError(f"{self.part} has no implementation '{name}'{near}")
+
+    def look_again(self) -> None:
+        """Lets CMake see headers that came or went, and changed flags: until then, the manifest is the last build's."""
+        self.step("looking at the headers", "ninja", "-C", self.build_dir, "build.ninja")
 
     # --- building ---
 

@@ -50,6 +50,7 @@ def demo() -> None:
     if status != 0:
         raise SystemExit(status)
     lab.configure()
+    lab.look_again()
     shown = [row.program for row in demonstration.ladder(lab)]
     if not lab.try_to_build("part 1", *shown, "bin/check", "bin/bench"):
         say("continuing without what did not compile")

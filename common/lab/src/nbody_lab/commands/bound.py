@@ -96,6 +96,8 @@ def bound(
     model = None if on_gpu else demand_model()
     lab.begin()
     lab.demand_part()
+    if all_names:
+        lab.look_again()
     chosen = []
     for name in lab.names() if all_names else names or ["naive"]:
         lab.demand_name(name)

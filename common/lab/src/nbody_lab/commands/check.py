@@ -132,7 +132,7 @@ def check(
             raise SystemExit(1)
         return
     if not names:  # headers may have been added or removed
-        lab.step("looking at the headers", "ninja", "-C", lab.build_dir, "build.ninja")
+        lab.look_again()
     seals = {name: seal_fields(lab, name) for name in names or lab.names()}
     all_built = _build(lab, names, in_double=precision == "double")
     lab.unlock()

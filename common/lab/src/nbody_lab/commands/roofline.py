@@ -62,6 +62,8 @@ def roofline(
     lab.demand_part()
     for name in names or ():
         lab.demand_name(name)
+    if not names:
+        lab.look_again()
     to_place = names or [row.name for row in lab.rows() if row.kind in _KINDS]
     demand_one_process(lab, "roofline")
     where, usual = ("gpu 0", 131072) if lab.on_gpu() else ("cpu", 5000)
