@@ -3,7 +3,6 @@
 def profile(part: PartName, name: Name = "naive", bodies: Bodies = None) -> None:
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -55,20 +54,21 @@ OnCpu = Annotated[
 ]
 
 
-def numbers_up_to(most: int, what: str = "numbers") -> Callable[[str], str]:
-    """Reads one number or several: 1,2,4. The text stays as it is."""
+def numbers(name: str, metavar: str, most: int, help_text: str) -> Any:
+    """An option with one number or several: 1,2,4."""
 
-    def check(text: str) -> str:
+    def read(text: str) -> list[int]:
         words = text.split(",")
         if not all(word.isascii() and word.isdigit() and 1 <= int(word) <= most for word in words):
             raise typer.BadParameter(
-                f"needs {what} from 1 to {most}, for example 1,2,4; not '{text}'"
+                f"needs numbers from 1 to {most}, for example 1,2,4; not '{text}'"
             )
-        if len(set(map(int, words))) < len(words):
+        found = list(map(int, words))
+        if len(set(found)) < len(found):
             raise typer.BadParameter(f"has a number twice: {text}")
-        return text
+        return found
 
-    return check
+    return option(name, metavar, help_text, parser=read)
 
 
 def parse_scene(text: str) -> str:
