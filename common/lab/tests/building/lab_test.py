@@ -69,9 +69,7 @@ def test_what_part_3_needs_is_missed_before_anything_is_built(lab, tmp_path, mon
     monkeypatch.setattr(lab_module, "gpu_answers", lambda: False)
     with pytest.raises(LabError, match="no NVIDIA GPU answers here"):
         lab.demand_gpu()
-    monkeypatch.setattr(lab_module, "gpu_answers", lambda: True)
-    monkeypatch.setattr(lab_module, "has_cuda_compiler", lambda: False)
-    with pytest.raises(LabError, match=r"a CUDA compiler was not found \(./lab setup --cuda\)$"):
+    with pytest.raises(LabError, match="no NVIDIA GPU answers here, so part3 cannot run; "):
         lab.refuse_without_gpu()
 
 

@@ -51,11 +51,6 @@ def parse_part(text: str) -> str:
     return part
 
 
-def has_cuda_compiler() -> bool:
-    """Whether CMake would find one (common/cmake/cuda.cmake)."""
-    return bool(shutil.which("nvcc")) or any(file.exists() for file in CUDA_COMPILERS)
-
-
 @functools.cache
 def gpu_answers() -> bool:
     """Whether NVIDIA's driver is here and has a GPU, as the programs test it; nothing is built to know."""
@@ -84,22 +79,19 @@ class Lab:
     def __init__(self, part: str = "") -> None:
         self.part = part
         self._lock = filelock.FileLock(ROOT / "build" / "lock")
-        self.use_preset("release")
-        # CMake and Ninja installed without root
-        os.environ["PATH"] = f"{ROOT}/build/tools/bin:{os.environ.get('PATH', '')}"
-
-    def use_preset(self, preset: str) -> None:
-        self.preset = preset
-        self.build_dir = ROOT / "build" / preset.replace("-", "_", 1)
+        self.build_dir = ROOT / "build/release"
         self.log = self.build_dir / "lab.log"
         self.made_for = ""  # follows the part's name in target names
-        self._read_from(self.build_dir / "manifest.json")
+        self.manifest = self.build_dir / "manifest.json"
+        self._known: Manifest | None = None
+        # CMake and Ninja installed without root
+        os.environ["PATH"] = f"{ROOT}/build/tools/bin:{os.environ.get('PATH', '')}"
 
     def use_cpu(self) -> None:
         """Switches to the programs with kernels on the CPU (common/cuda/on_cpu). They have their own manifest and targets, so
         that no command measures them by mistake."""
-        self.made_for = "_on_cpu"
-        self._read_from(self.build_dir / "manifest_on_cpu.json")
+        self.made_for, self._known = "_on_cpu", None
+        self.manifest = self.build_dir / "manifest_on_cpu.json"
 
     def begin_on_cpu(self, names: Sequence[str]) -> None:
         """The same for --on-cpu, after begin(). Raises LabError for what cannot run so."""
@@ -107,7 +99,7 @@ class Lab:
             raise LabError(f"--on-cpu is for CUDA kernels: {self.part} has none")
         self.use_cpu()
         if self.known() is None:
-            self.step("finding out how kernels run on the CPU", "cmake", "--preset", self.preset)
+            self.step("finding out how kernels run on the CPU", "cmake", "--preset", "release")
         manifest = self.known()
         if manifest is None:
             needs = "Linux, Python, and g++ 11 or clang 16"
@@ -119,10 +111,6 @@ class Lab:
                 raise LabError(f"{row.part}/{row.name} {why}: it cannot run with --on-cpu")
 
     # --- the manifest; empty results before it exists ---
-
-    def _read_from(self, file: Path) -> None:
-        self.manifest = file
-        self._known: Manifest | None = None
 
     def known(self) -> Manifest | None:
         """None if there is none. It is read again after CMake or Ninja ran."""
@@ -178,7 +166,7 @@ class Lab:
             return
         # It may have been installed since the last configuration.
         what, option = BUILT_WITH.get(self.part, ("its folder in CMakeLists.txt", ""))
-        self.step(f"looking for {what}", "cmake", "--preset", self.preset)
+        self.step(f"looking for {what}", "cmake", "--preset", "release")
         if not self.names():
             install = f" (./lab setup {option})" if option else ""
             instead = f"; ./lab check {self.part} mine --on-cpu works" if self.has_kernels() else ""
@@ -240,7 +228,7 @@ class Lab:
         cache.unlink(missing_ok=True)
         shutil.rmtree(self.build_dir / "CMakeFiles", ignore_errors=True)
         chosen = [f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []
-        self.step("configuring", "cmake", "--preset", self.preset, *chosen)
+        self.step("configuring", "cmake", "--preset", "release", *chosen)
 
     def works(self, label: str, *command: object) -> bool:
         """Runs a step; returns whether it succeeded."""
@@ -319,17 +307,11 @@ class Lab:
         return next((gpu.description for gpu in self.gpus()), "")
 
     def refuse_without_gpu(self, instead: str = "") -> None:
-        """Stops before anything is configured or built if the part needs a GPU and none answers, or no compiler for it is
-        here. `instead`: what works without."""
-        if not self.has_kernels():
-            return
-        if not gpu_answers():
+        """Stops before anything is configured or built if the part needs a GPU and none answers. `instead`: what works
+        without."""
+        if self.has_kernels() and not gpu_answers():
             instead = instead or f"./lab check {self.part} mine --on-cpu checks kernels without one"
             raise LabError(f"no NVIDIA GPU answers here, so {self.part} cannot run; {instead}")
-        if not self.names() and not has_cuda_compiler():
-            raise LabError(
-                f"{self.part} is not built here: a CUDA compiler was not found (./lab setup --cuda)"
-            )
 
     def demand_gpu(self) -> str:
         """The GPU's name, or '' for a part that needs none."""

@@ -30,8 +30,7 @@ from nbody_lab.measure import simulated as simulate
 from nbody_lab.measure.bench import run_bench
 from nbody_lab.measure.bench_file import read_result
 from nbody_lab.measure.bench_plan import QUICK, Asked, Clock
-from nbody_lab.measure.bench_text import bench_text
-from nbody_lab.measure.compare import compare_text
+from nbody_lab.measure.bench_text import bench_text, compare_text
 from nbody_lab.measure.results import shown
 from nbody_lab.measure.simulated import Simulated, show_result
 from nbody_lab.notebook import notebook
