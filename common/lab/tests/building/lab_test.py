@@ -6,11 +6,19 @@ import pytest
 
 from nbody_lab.building import cpuinfo
 from nbody_lab.building import lab as lab_module
+from nbody_lab.commands import bound, roofline
 from nbody_lab.core.errors import LabError
+from nbody_lab.core.whole_file import write_text
+from tests.limits.roofline_for_tests import ceilings_of_processor
 
 
 def manifest_of(*names, source=""):
-    rows = [{"part": "part1", "name": name, "kind": "mine", "source": source} for name in names]
+    about = {"part": "part1", "kind": "mine", "source": source}
+    rows = [
+        {**about, "name": name, "program": name}
+        | {"programs": [{"precision": "float", "program": name}]}
+        for name in names
+    ]
     return json.dumps({"version": 2, "parts": [], "implementations": rows})
 
 
@@ -58,6 +66,32 @@ def test_a_file_that_is_gone_is_no_implementation(lab, monkeypatch):
         lab.demand_name("mine")
     expected = "part1 has no implementation 'mine'; is its file mine.hpp there?"
     assert str(error.value) == expected
+
+
+@pytest.mark.parametrize("line", ["demo", "roofline part1", "bound part1 --all"])
+def test_what_takes_a_whole_part_looks_again(line, tmp_path, monkeypatch, run_lab):
+    """A removed version is no target, although the manifest lists it before."""
+    write_text(tmp_path / "part1_x/CMakeLists.txt", "")
+    write_text(tmp_path / "build/release/manifest.json", manifest_of("naive", "mine_gone"))
+    built = []
+
+    def step(lab, _, *command):
+        assert command[0] == "ninja" and command[-1] == "build.ninja"
+        lab.works("looking", "bash", "-c", f"echo '{manifest_of('naive')}' > {lab.manifest}")
+
+    def build(_, __, *targets):
+        built.extend(targets)
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("LAB_IS_SET_UP", "1")
+    monkeypatch.setattr(lab_module, "ROOT", tmp_path)
+    monkeypatch.setattr(lab_module.Lab, "configure", lambda _: None)
+    monkeypatch.setattr(lab_module.Lab, "step", step)
+    monkeypatch.setattr(lab_module.Lab, "try_to_build", build)
+    monkeypatch.setattr(bound, "demand_model", lambda: None)
+    monkeypatch.setattr(roofline, "known_ceilings", lambda _: ceilings_of_processor())
+    assert run_lab(*line.split()).status == 130
+    assert "naive" in built and "mine_gone" not in built
 
 
 def test_what_part_3_needs_is_missed_before_anything_is_built(lab, tmp_path, monkeypatch):
