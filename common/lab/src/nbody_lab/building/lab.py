@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -185,6 +186,14 @@ class Lab:
             near = nearest(name, self.names()) or own or f"; ./lab list {self.part} shows them"
             raise LabError(f"{self.part} has no implementation '{name}'{near}")
 
+    def demand_names(self, names: Sequence[str]) -> None:
+        """Stops unless the part is built and has these; without names, looks what it has now."""
+        self.demand_part()
+        for name in names:
+            self.demand_name(name)
+        if not names:
+            self.look_again()
+
     def look_again(self) -> None:
         """Lets CMake see headers that came or went, and changed flags: until then, the manifest is the last build's."""
         self.step("looking at the headers", "ninja", "-C", self.build_dir, "build.ninja")
@@ -263,6 +272,17 @@ class Lab:
             print(fault.report(), file=sys.stderr, flush=True)
             return False
         return True
+
+    def build_for(self, names: Sequence[str], precisions: Sequence[str], *tools: str) -> bool:
+        """Builds the programs of these, or of the whole part, where one header that does not compile does not stop the
+        others: False, once it is said."""
+        if names:
+            programs = (self.targets(name, kind) for name in names for kind in precisions)
+            self.build(f"{self.part}/{' '.join(names)}", *tools, *chain(*programs))
+            return True
+        whole = self.part + self.made_for
+        in_double = [f"{whole}_in_double"] if "double" in precisions else []
+        return self.try_to_build(self.part, *tools, whole, *in_double)
 
     def show_remarks(self, names: Sequence[str]) -> None:
         """Says of classes that override nothing that they compute as naive does."""

@@ -18,6 +18,7 @@ from nbody_lab.building.arguments import (
 )
 from nbody_lab.building.handed_out import demand_baseline
 from nbody_lab.building.lab import Lab
+from nbody_lab.core.clean_text import shown
 from nbody_lab.core.command_line import given
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
@@ -31,7 +32,6 @@ from nbody_lab.measure.bench import run_bench
 from nbody_lab.measure.bench_file import read_result
 from nbody_lab.measure.bench_plan import QUICK, Asked, Clock
 from nbody_lab.measure.bench_text import bench_text, compare_text
-from nbody_lab.measure.results import shown
 from nbody_lab.measure.simulated import Simulated, show_result
 from nbody_lab.notebook import notebook
 from nbody_lab.tasks.counting import forget_old_counts, names_with_hidden_counts
@@ -128,19 +128,9 @@ def bench(
     if not names or "naive" in names:
         demand_baseline(ROOT, part)
     lab.begin()
-    lab.demand_part()
-    for name in names:
-        if "/" not in name:  # otherwise of another part
-            lab.demand_name(name)
+    lab.demand_names([name for name in names if "/" not in name])  # others are of other parts
     precisions = (precision or "float").split(",")
-    if names:
-        targets = [
-            target for name in names for kind in precisions for target in lab.targets(name, kind)
-        ]
-        lab.build(f"{part}/{' '.join(names)}", "bin/bench", *targets)
-    elif not lab.try_to_build(
-        part, "bin/bench", part, *([f"{part}_in_double"] if "double" in precisions else [])
-    ):
+    if not lab.build_for(names, precisions, "bin/bench"):
         say("continuing without what did not compile")
     forget_old_counts(lab)
     clock = QUICK if quick else Clock()

@@ -1,6 +1,7 @@
 """./lab check."""
 
 import subprocess
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -124,31 +125,26 @@ def check(
     lab.begin()
     if on_cpu:
         lab.begin_on_cpu(names)
-    lab.demand_part()
-    for name in names:
-        lab.demand_name(name)
+    lab.demand_names(names)
     if sanitize:
         if not sanitize_program(lab, names[0]):
             raise SystemExit(1)
         return
-    if not names:  # headers may have been added or removed
-        lab.look_again()
     seals = {name: seal_fields(lab, name) for name in names or lab.names()}
-    all_built = _build(lab, names, in_double=precision == "double")
+    warn_if_edited(ROOT, part)
+    # Of kernels on the CPU, the check builds nothing itself.
+    in_double = precision == "double" or (on_cpu and names)
+    precisions = ["float", "double"] if in_double else ["float"]
+    with_naive = lab.names("naive") if names else []  # with it they are compared
+    beside = [one for name in with_naive for kind in precisions for one in lab.targets(name, kind)]
+    all_built = lab.build_for(names, precisions, "bin/check", *beside)
     lab.unlock()
     if on_cpu:
         say("kernels run on the CPU, one thread after another: results count, times mean nothing")
-    asked = Asked(
-        tolerance=tolerance or "standard",
-        precision=precision or "float",
-        arch=arch or "",
-        seed=seed,
-        seeds=seeds,
-        largest=largest or 0,
-        timeout=timeout or (_ON_CPU_S if on_cpu else Asked.timeout),
-        no_double=no_double,
-        thorough=thorough,
-    )
+    # Its options have the names of Asked's fields; one that was not typed is as there.
+    options = {one.name: context.params[one.name] for one in fields(Asked)}
+    options["timeout"] = timeout or (_ON_CPU_S if on_cpu else None)
+    asked = Asked(**{name: value for name, value in options.items() if value is not None})
     plan = plan_of(Manifest(lab.manifest), part, names, asked)
     # Programs with kernels on the CPU are built for double, too.
     result = run(lab.build_dir / "bin/check", plan, None if on_cpu else build_in_double)
@@ -183,19 +179,3 @@ def _watch(folder: Path, words: list[str]) -> None:
         if changes or number == 0:
             subprocess.run([ROOT / "lab", "check", *words], check=False)
             say("checks again when you save; Ctrl-C ends it")
-
-
-def _build(lab: Lab, names: list[str], in_double: bool) -> bool:
-    """True if all was built. Of a whole part, one header that does not compile does not stop the others."""
-    warn_if_edited(ROOT, lab.part)
-    if not names:
-        whole_part = lab.part + lab.made_for
-        doubles = [f"{whole_part}_in_double"] if in_double else []
-        return lab.try_to_build(lab.part, whole_part, "bin/check", *doubles)
-    targets = ["bin/check"]
-    for name in (*lab.names("naive"), *names):  # with naive they are compared
-        targets += lab.targets(name, "float")
-        if in_double or lab.made_for:
-            targets += lab.targets(name, "double")
-    lab.build(f"{lab.part}/{' '.join(names)}", *targets)
-    return True

@@ -52,11 +52,7 @@ def roofline(
         show("measured: ./lab machine --all shows the figures")
     if part is None:
         return 0
-    lab.demand_part()
-    for name in names or ():
-        lab.demand_name(name)
-    if not names:
-        lab.look_again()
+    lab.demand_names(names or ())
     to_place = names or [row.name for row in lab.rows() if row.kind in _KINDS]
     demand_one_process(lab, "roofline")
     where, usual = ("gpu 0", 131072) if lab.on_gpu() else ("cpu", 5000)
