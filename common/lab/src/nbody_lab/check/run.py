@@ -82,6 +82,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--manifest", type=Path, required=True)
     half = "programs that should pass must stay below half of each limit"
     parser.add_argument("--half", action="store_true", help=half)
+    parser.add_argument("-v", dest="verbose", action="store_true", help="every case")
     for option in dataclasses.fields(Asked):
         how: dict[str, Any] = {"action": "store_true"}
         if option.default is not False:
@@ -91,11 +92,11 @@ def main(words: Sequence[str]) -> int:
             }
         parser.add_argument(f"--{option.name.replace('_', '-')}", **how)
     asked = vars(parser.parse_intermixed_args(words))
-    program, part, names, manifest, half = (
-        asked.pop(key) for key in ("program", "part", "names", "manifest", "half")
+    program, part, names, manifest, half, verbose = (
+        asked.pop(key) for key in ("program", "part", "names", "manifest", "half", "verbose")
     )
     result = run(program, plan_of(Manifest(manifest), part, names, Asked(**asked)))
-    show(*check_text(result))
+    show(*check_text(result, verbose))
     honest = [one for one in result.implementations if one.verdict == "passed"]
     near = [one for one in honest if not (one.worst_share_of_limit or 0) <= _HALF] if half else []
     show(*(f"{one.title} is above half of a limit" for one in near))
