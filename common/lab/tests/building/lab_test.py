@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from nbody_lab.building import cpuinfo
 from nbody_lab.building import lab as lab_module
 from nbody_lab.commands import bound, roofline
 from nbody_lab.core.errors import LabError
@@ -38,23 +37,6 @@ def test_the_manifest_is_read_anew_after_each_step(lab):
         lab.manifest.write_text(manifest_of(*names))
         lab.works("nothing", "true")
         assert lab.names() == names
-
-
-def test_of_several_instruction_sets_the_best_that_runs_here(lab, monkeypatch):
-    programs = [
-        {"program": f"wide_{one}_{precision}", "precision": precision, "instruction_set": one}
-        for precision in ("float", "double")
-        for one in ("sse2", "avx2", "avx512")
-    ]
-    row = {"part": "part2", "name": "wide", "program": "wide_sse2_float", "programs": programs}
-    row["kind"] = "rung"
-    lab.manifest.write_text(json.dumps({"version": 2, "parts": [], "implementations": [row]}))
-    monkeypatch.setattr(cpuinfo, "features_of_processor", lambda: {"sse2", "avx2", "fma"})
-    assert lab.program("part2/wide") == "wide_avx2_float"
-    assert lab.program("wide") == ""  # of this part
-    assert lab.targets("part2/wide", "double") == [
-        f"wide_{one}_double" for one in ("sse2", "avx2", "avx512")
-    ]
 
 
 def test_a_file_that_is_gone_is_no_implementation(lab, monkeypatch):

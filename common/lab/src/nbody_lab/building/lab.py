@@ -27,7 +27,6 @@ CUDA_COMPILERS = (  # besides PATH
     ROOT / "build/tools/cuda/bin/nvcc",
     Path("/usr/local/cuda/bin/nvcc"),
 )
-PARTS_OF_SOLUTIONS = {"languages": "solutions/other_languages"}  # without a task for students
 # What a part needs to be built, and the option of ./lab setup that installs it.
 BUILT_WITH = {"part3": ("a CUDA compiler", "--cuda"), "part4": ("an MPI library", "--mpi")}
 
@@ -42,13 +41,11 @@ def parse_part(text: str) -> str:
     part = text.rstrip("/")
     if (ROOT / part / "CMakeLists.txt").exists():
         part = part.split("_")[0]
-    parts = known_parts() + [
-        name for name, path in PARTS_OF_SOLUTIONS.items() if (ROOT / path).exists()
-    ]
+    parts = known_parts()
     # A part may lie elsewhere than in a folder here; once configured, the manifest knows them all.
     if part not in parts and not Lab().names(part=part):
-        near = nearest_part(text, known_parts())
-        raise LabError(f"there is no part '{text}'{near}; parts: {' '.join(known_parts())}")
+        near = nearest_part(text, parts)
+        raise LabError(f"there is no part '{text}'{near}; parts: {' '.join(parts)}")
     return part
 
 
