@@ -41,17 +41,14 @@ OptionalPart = Annotated[str | None, _PART]
 Name = Annotated[str, _NAME]  # `name: Name = "naive"` where it may be left out
 OptionalName = Annotated[str | None, _NAME]
 Names = Annotated[list[str] | None, _NAME]
-Bodies = Annotated[int | None, typer.Option("-n", metavar="N", min=2, max=1 << 20, help="bodies")]
-InDouble = Annotated[bool, typer.Option("--double", help="in double precision")]
-JsonFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--json", metavar="FILE", help="write the rows to this file", parser=parse_result_file
-    ),
+Bodies = Annotated[int | None, option("-n", "N", "bodies", min=2, max=1 << 20)]
+Ranks = Annotated[
+    int | None, option("--ranks", "P", "part 4: number of processes", min=1, max=65536)
 ]
-OnCpu = Annotated[
-    bool, typer.Option("--on-cpu", help="part 3: run the kernels on the CPU; no GPU needed")
-]
+InDouble = Annotated[bool, flag("--double", "in double precision")]
+_JSON = option("--json", "FILE", "write the rows to this file", parser=parse_result_file)
+JsonFile = Annotated[Path | None, _JSON]
+OnCpu = Annotated[bool, flag("--on-cpu", "part 3: run the kernels on the CPU; no GPU needed")]
 
 
 def numbers(name: str, metavar: str, most: int, help_text: str) -> Any:

@@ -2,10 +2,9 @@
 
 import sys
 
-from nbody_lab.building.arguments import Bodies, Name, PartName
+from nbody_lab.building.arguments import Bodies, Name, PartName, Ranks
 from nbody_lab.building.lab import Lab
 from nbody_lab.building.ranks import has_ranks, words_to_start
-from nbody_lab.commands.build import Ranks
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load
