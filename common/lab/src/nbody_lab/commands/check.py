@@ -9,12 +9,12 @@ import typer
 
 from nbody_lab import ROOT
 from nbody_lab.building.arguments import (
+    JsonFile,
     Names,
     OnCpu,
     PartName,
     flag,
     option,
-    parse_result_file,
 )
 from nbody_lab.building.handed_out import warn_if_edited
 from nbody_lab.building.lab import Lab, gpu_answers
@@ -82,10 +82,7 @@ def check(
         float | None,
         option("--timeout", "S", "time limit per answer, s (default 20)", min=0.01),
     ] = None,
-    json: Annotated[
-        Path | None,
-        option("--json", "FILE", "write every case to this file", parser=parse_result_file),
-    ] = None,
+    json: JsonFile = None,
     no_double: Annotated[bool, flag("--no-double", "skip the cases in double")] = False,
     thorough: Annotated[
         bool,
