@@ -66,7 +66,7 @@ FILES = (
         "build/roofline/PART.json",
         "measure.results.Roofline",
         without=("Ceilings", "Ceiling", "OperationCost", "MachineFacts", "Cycles"),
-        about="`./lab roofline --from FILE` shows it again without measuring.",
+        about="`./lab roofline` writes it, `./lab report` shows it.",
     ),
     File(
         "The bound of a loop",

@@ -9,8 +9,7 @@ from nbody_lab import ROOT
 from nbody_lab.building import handed_out
 from nbody_lab.building import lab as lab_module
 from nbody_lab.commands import bench as bench_command
-from nbody_lab.commands import try_idea, worksheet
-from nbody_lab.grade import grading
+from nbody_lab.commands import try_idea
 
 ANEW = "changed on purpose? common/lab/src/nbody_lab/building/handed_out.py writes the seals anew"
 CODE = "#pragma once\nclass Naive {\n  int a = 1;\n};\n"
@@ -83,11 +82,9 @@ def interrupt(*_):
 def edited_baseline(tree, monkeypatch):
     """A tree whose part1 has an edited naive.hpp; a command ends where a build would begin."""
     (tree / NAIVE).write_text(EDITED)
-    for module in (worksheet, bench_command, try_idea, lab_module, grading):
+    for module in (bench_command, try_idea, lab_module):
         monkeypatch.setattr(module, "ROOT", tree)
-    for name in ("begin", "try_to_build", "build"):
-        monkeypatch.setattr(lab_module.Lab, name, interrupt)
-    monkeypatch.setattr(worksheet, "has_worksheet", lambda _: True)
+    monkeypatch.setattr(lab_module.Lab, "begin", interrupt)
     return tree
 
 

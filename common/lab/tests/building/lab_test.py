@@ -4,13 +4,20 @@ import json
 
 import pytest
 
-from nbody_lab.building import cpuinfo
 from nbody_lab.building import lab as lab_module
+from nbody_lab.commands import bound, roofline
 from nbody_lab.core.errors import LabError
+from nbody_lab.core.whole_file import write_text
+from tests.limits.roofline_for_tests import ceilings_of_processor
 
 
 def manifest_of(*names, source=""):
-    rows = [{"part": "part1", "name": name, "kind": "mine", "source": source} for name in names]
+    about = {"part": "part1", "kind": "mine", "source": source}
+    rows = [
+        {**about, "name": name, "program": name}
+        | {"programs": [{"precision": "float", "program": name}]}
+        for name in names
+    ]
     return json.dumps({"version": 2, "parts": [], "implementations": rows})
 
 
@@ -32,23 +39,6 @@ def test_the_manifest_is_read_anew_after_each_step(lab):
         assert lab.names() == names
 
 
-def test_of_several_instruction_sets_the_best_that_runs_here(lab, monkeypatch):
-    programs = [
-        {"program": f"wide_{one}_{precision}", "precision": precision, "instruction_set": one}
-        for precision in ("float", "double")
-        for one in ("sse2", "avx2", "avx512")
-    ]
-    row = {"part": "part2", "name": "wide", "program": "wide_sse2_float", "programs": programs}
-    row["kind"] = "rung"
-    lab.manifest.write_text(json.dumps({"version": 2, "parts": [], "implementations": [row]}))
-    monkeypatch.setattr(cpuinfo, "features_of_processor", lambda: {"sse2", "avx2", "fma"})
-    assert lab.program("part2/wide") == "wide_avx2_float"
-    assert lab.program("wide") == ""  # of this part
-    assert lab.targets("part2/wide", "double") == [
-        f"wide_{one}_double" for one in ("sse2", "avx2", "avx512")
-    ]
-
-
 def test_a_file_that_is_gone_is_no_implementation(lab, monkeypatch):
     """Although the manifest lists it until CMake has looked again."""
     lab.manifest.write_text(manifest_of("mine", source="part1_x/mine.hpp"))
@@ -60,6 +50,32 @@ def test_a_file_that_is_gone_is_no_implementation(lab, monkeypatch):
     assert str(error.value) == expected
 
 
+@pytest.mark.parametrize("line", ["demo", "roofline part1", "bound part1 --all"])
+def test_what_takes_a_whole_part_looks_again(line, tmp_path, monkeypatch, run_lab):
+    """A removed version is no target, although the manifest lists it before."""
+    write_text(tmp_path / "part1_x/CMakeLists.txt", "")
+    write_text(tmp_path / "build/release/manifest.json", manifest_of("naive", "mine_gone"))
+    built = []
+
+    def step(lab, _, *command):
+        assert command[0] == "ninja" and command[-1] == "build.ninja"
+        lab.works("looking", "bash", "-c", f"echo '{manifest_of('naive')}' > {lab.manifest}")
+
+    def build(_, __, *targets):
+        built.extend(targets)
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("LAB_IS_SET_UP", "1")
+    monkeypatch.setattr(lab_module, "ROOT", tmp_path)
+    monkeypatch.setattr(lab_module.Lab, "configure", lambda _: None)
+    monkeypatch.setattr(lab_module.Lab, "step", step)
+    monkeypatch.setattr(lab_module.Lab, "try_to_build", build)
+    monkeypatch.setattr(bound, "demand_model", lambda: None)
+    monkeypatch.setattr(roofline, "known_ceilings", lambda _: ceilings_of_processor())
+    assert run_lab(*line.split()).status == 130
+    assert "naive" in built and "mine_gone" not in built
+
+
 def test_what_part_3_needs_is_missed_before_anything_is_built(lab, tmp_path, monkeypatch):
     (tmp_path / "part3_x").mkdir()
     (tmp_path / "part3_x/naive.cuh").touch()
@@ -69,9 +85,7 @@ def test_what_part_3_needs_is_missed_before_anything_is_built(lab, tmp_path, mon
     monkeypatch.setattr(lab_module, "gpu_answers", lambda: False)
     with pytest.raises(LabError, match="no NVIDIA GPU answers here"):
         lab.demand_gpu()
-    monkeypatch.setattr(lab_module, "gpu_answers", lambda: True)
-    monkeypatch.setattr(lab_module, "has_cuda_compiler", lambda: False)
-    with pytest.raises(LabError, match=r"a CUDA compiler was not found \(./lab setup --cuda\)$"):
+    with pytest.raises(LabError, match="no NVIDIA GPU answers here, so part3 cannot run; "):
         lab.refuse_without_gpu()
 
 

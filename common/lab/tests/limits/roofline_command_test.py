@@ -101,10 +101,3 @@ def test_what_has_a_point(
     assert written["left_out"] == left_out
     assert all(len(one["source_sha256"]) == 64 for one in written["points"])
     assert all(one["busy_machine"] == (one["name"] == "openmp") for one in written["points"])
-
-
-def test_a_saved_file_is_shown(lab: TinyLab, run_lab: Callable[..., Ended], tmp_path: Path) -> None:
-    file = tmp_path / "older.json"
-    file.write_text(made.roofline().model_dump_json())
-    ended = run_lab("roofline", "--from", file)
-    assert (ended.status, "fused" in ended.output) == (0, True), ended

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from nbody_lab.measure.bench_file import BenchResult, BenchRow
-from nbody_lab.measure.bench_text import bench_text
-from nbody_lab.measure.compare import compare_text, difference
+from nbody_lab.measure.bench_text import bench_text, compare_text, difference
 
 
 def row(name: str = "x", speed: float = 1e9, spread: float = 0.04, **more: Any) -> BenchRow:

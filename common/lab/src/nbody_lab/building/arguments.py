@@ -3,7 +3,6 @@
 def profile(part: PartName, name: Name = "naive", bodies: Bodies = None) -> None:
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,33 +41,31 @@ OptionalPart = Annotated[str | None, _PART]
 Name = Annotated[str, _NAME]  # `name: Name = "naive"` where it may be left out
 OptionalName = Annotated[str | None, _NAME]
 Names = Annotated[list[str] | None, _NAME]
-Bodies = Annotated[int | None, typer.Option("-n", metavar="N", min=2, max=1 << 20, help="bodies")]
-InDouble = Annotated[bool, typer.Option("--double", help="in double precision")]
-JsonFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--json", metavar="FILE", help="write the rows to this file", parser=parse_result_file
-    ),
+Bodies = Annotated[int | None, option("-n", "N", "bodies", min=2, max=1 << 20)]
+Ranks = Annotated[
+    int | None, option("--ranks", "P", "part 4: number of processes", min=1, max=65536)
 ]
-OnCpu = Annotated[
-    bool, typer.Option("--on-cpu", help="part 3: run the kernels on the CPU; no GPU needed")
-]
+InDouble = Annotated[bool, flag("--double", "in double precision")]
+_JSON = option("--json", "FILE", "write the rows to this file", parser=parse_result_file)
+JsonFile = Annotated[Path | None, _JSON]
+OnCpu = Annotated[bool, flag("--on-cpu", "part 3: run the kernels on the CPU; no GPU needed")]
 
 
-def numbers_up_to(most: int, what: str = "numbers") -> Callable[[str], str]:
-    """Reads one number or several: 1,2,4. The text stays as it is."""
+def numbers(name: str, metavar: str, most: int, help_text: str) -> Any:
+    """An option with one number or several: 1,2,4."""
 
-    def check(text: str) -> str:
+    def read(text: str) -> list[int]:
         words = text.split(",")
         if not all(word.isascii() and word.isdigit() and 1 <= int(word) <= most for word in words):
             raise typer.BadParameter(
-                f"needs {what} from 1 to {most}, for example 1,2,4; not '{text}'"
+                f"needs numbers from 1 to {most}, for example 1,2,4; not '{text}'"
             )
-        if len(set(map(int, words))) < len(words):
+        found = list(map(int, words))
+        if len(set(found)) < len(found):
             raise typer.BadParameter(f"has a number twice: {text}")
-        return text
+        return found
 
-    return check
+    return option(name, metavar, help_text, parser=read)
 
 
 def parse_scene(text: str) -> str:

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,6 @@ CUDA_COMPILERS = (  # besides PATH
     ROOT / "build/tools/cuda/bin/nvcc",
     Path("/usr/local/cuda/bin/nvcc"),
 )
-PARTS_OF_SOLUTIONS = {"languages": "solutions/other_languages"}  # without a task for students
 # What a part needs to be built, and the option of ./lab setup that installs it.
 BUILT_WITH = {"part3": ("a CUDA compiler", "--cuda"), "part4": ("an MPI library", "--mpi")}
 
@@ -41,19 +41,12 @@ def parse_part(text: str) -> str:
     part = text.rstrip("/")
     if (ROOT / part / "CMakeLists.txt").exists():
         part = part.split("_")[0]
-    parts = known_parts() + [
-        name for name, path in PARTS_OF_SOLUTIONS.items() if (ROOT / path).exists()
-    ]
+    parts = known_parts()
     # A part may lie elsewhere than in a folder here; once configured, the manifest knows them all.
     if part not in parts and not Lab().names(part=part):
-        near = nearest_part(text, known_parts())
-        raise LabError(f"there is no part '{text}'{near}; parts: {' '.join(known_parts())}")
+        near = nearest_part(text, parts)
+        raise LabError(f"there is no part '{text}'{near}; parts: {' '.join(parts)}")
     return part
-
-
-def has_cuda_compiler() -> bool:
-    """Whether CMake would find one (common/cmake/cuda.cmake)."""
-    return bool(shutil.which("nvcc")) or any(file.exists() for file in CUDA_COMPILERS)
 
 
 @functools.cache
@@ -84,22 +77,19 @@ class Lab:
     def __init__(self, part: str = "") -> None:
         self.part = part
         self._lock = filelock.FileLock(ROOT / "build" / "lock")
-        self.use_preset("release")
-        # CMake and Ninja installed without root
-        os.environ["PATH"] = f"{ROOT}/build/tools/bin:{os.environ.get('PATH', '')}"
-
-    def use_preset(self, preset: str) -> None:
-        self.preset = preset
-        self.build_dir = ROOT / "build" / preset.replace("-", "_", 1)
+        self.build_dir = ROOT / "build/release"
         self.log = self.build_dir / "lab.log"
         self.made_for = ""  # follows the part's name in target names
-        self._read_from(self.build_dir / "manifest.json")
+        self.manifest = self.build_dir / "manifest.json"
+        self._known: Manifest | None = None
+        # CMake and Ninja installed without root
+        os.environ["PATH"] = f"{ROOT}/build/tools/bin:{os.environ.get('PATH', '')}"
 
     def use_cpu(self) -> None:
         """Switches to the programs with kernels on the CPU (common/cuda/on_cpu). They have their own manifest and targets, so
         that no command measures them by mistake."""
-        self.made_for = "_on_cpu"
-        self._read_from(self.build_dir / "manifest_on_cpu.json")
+        self.made_for, self._known = "_on_cpu", None
+        self.manifest = self.build_dir / "manifest_on_cpu.json"
 
     def begin_on_cpu(self, names: Sequence[str]) -> None:
         """The same for --on-cpu, after begin(). Raises LabError for what cannot run so."""
@@ -107,7 +97,7 @@ class Lab:
             raise LabError(f"--on-cpu is for CUDA kernels: {self.part} has none")
         self.use_cpu()
         if self.known() is None:
-            self.step("finding out how kernels run on the CPU", "cmake", "--preset", self.preset)
+            self.step("finding out how kernels run on the CPU", "cmake", "--preset", "release")
         manifest = self.known()
         if manifest is None:
             needs = "Linux, Python, and g++ 11 or clang 16"
@@ -119,10 +109,6 @@ class Lab:
                 raise LabError(f"{row.part}/{row.name} {why}: it cannot run with --on-cpu")
 
     # --- the manifest; empty results before it exists ---
-
-    def _read_from(self, file: Path) -> None:
-        self.manifest = file
-        self._known: Manifest | None = None
 
     def known(self) -> Manifest | None:
         """None if there is none. It is read again after CMake or Ninja ran."""
@@ -178,24 +164,36 @@ class Lab:
             return
         # It may have been installed since the last configuration.
         what, option = BUILT_WITH.get(self.part, ("its folder in CMakeLists.txt", ""))
-        self.step(f"looking for {what}", "cmake", "--preset", self.preset)
+        self.step(f"looking for {what}", "cmake", "--preset", "release")
         if not self.names():
             install = f" (./lab setup {option})" if option else ""
             instead = f"; ./lab check {self.part} mine --on-cpu works" if self.has_kernels() else ""
             raise LabError(f"{self.part} is not built here: {what} was not found{install}{instead}")
 
     def demand_name(self, name: str) -> None:
-        """Stops unless the name exists. CMake runs again to find a new or removed mine_NAME.hpp."""
+        """Stops unless the name exists."""
         self.demand_part()
         if name in self.names() and self.source(name).exists():
             return
-        self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build_dir, "build.ninja")
+        self.look_again()
         if name not in self.names():
             self.show_notices()
             suffix = ".cuh" if self.has_kernels() else ".hpp"
             own = f"; is its file {name}{suffix} there?" if is_own(name) else ""
             near = nearest(name, self.names()) or own or f"; ./lab list {self.part} shows them"
             raise LabError(f"{self.part} has no implementation '{name}'{near}")
+
+    def demand_names(self, names: Sequence[str]) -> None:
+        """Stops unless the part is built and has these; without names, looks what it has now."""
+        self.demand_part()
+        for name in names:
+            self.demand_name(name)
+        if not names:
+            self.look_again()
+
+    def look_again(self) -> None:
+        """Lets CMake see headers that came or went, and changed flags: until then, the manifest is the last build's."""
+        self.step("looking at the headers", "ninja", "-C", self.build_dir, "build.ninja")
 
     # --- building ---
 
@@ -236,7 +234,7 @@ class Lab:
         cache.unlink(missing_ok=True)
         shutil.rmtree(self.build_dir / "CMakeFiles", ignore_errors=True)
         chosen = [f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []
-        self.step("configuring", "cmake", "--preset", self.preset, *chosen)
+        self.step("configuring", "cmake", "--preset", "release", *chosen)
 
     def works(self, label: str, *command: object) -> bool:
         """Runs a step; returns whether it succeeded."""
@@ -271,6 +269,17 @@ class Lab:
             print(fault.report(), file=sys.stderr, flush=True)
             return False
         return True
+
+    def build_for(self, names: Sequence[str], precisions: Sequence[str], *tools: str) -> bool:
+        """Builds the programs of these, or of the whole part, where one header that does not compile does not stop the
+        others: False, once it is said."""
+        if names:
+            programs = (self.targets(name, kind) for name in names for kind in precisions)
+            self.build(f"{self.part}/{' '.join(names)}", *tools, *chain(*programs))
+            return True
+        whole = self.part + self.made_for
+        in_double = [f"{whole}_in_double"] if "double" in precisions else []
+        return self.try_to_build(self.part, *tools, whole, *in_double)
 
     def show_remarks(self, names: Sequence[str]) -> None:
         """Says of classes that override nothing that they compute as naive does."""
@@ -315,17 +324,11 @@ class Lab:
         return next((gpu.description for gpu in self.gpus()), "")
 
     def refuse_without_gpu(self, instead: str = "") -> None:
-        """Stops before anything is configured or built if the part needs a GPU and none answers, or no compiler for it is
-        here. `instead`: what works without."""
-        if not self.has_kernels():
-            return
-        if not gpu_answers():
+        """Stops before anything is configured or built if the part needs a GPU and none answers. `instead`: what works
+        without."""
+        if self.has_kernels() and not gpu_answers():
             instead = instead or f"./lab check {self.part} mine --on-cpu checks kernels without one"
             raise LabError(f"no NVIDIA GPU answers here, so {self.part} cannot run; {instead}")
-        if not self.names() and not has_cuda_compiler():
-            raise LabError(
-                f"{self.part} is not built here: a CUDA compiler was not found (./lab setup --cuda)"
-            )
 
     def demand_gpu(self) -> str:
         """The GPU's name, or '' for a part that needs none."""

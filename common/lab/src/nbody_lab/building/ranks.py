@@ -1,17 +1,15 @@
 """Programs of several processes: the number of ranks, and their command line (manifest: `launcher`, `ranks`)."""
 
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import asks_for_double
 
 if TYPE_CHECKING:
     from nbody_lab.building.lab import Lab
 
 PLACEHOLDER = "RANKS"
-_RANKS_PER_CORE = 8  # with more, a run takes minutes
 
 
 def has_ranks(lab: "Lab") -> bool:
@@ -39,8 +37,6 @@ def words_to_start(
         return [str(lab.build_dir / program), *arguments, *options]
     if asks_for_double(options):  # a program of its own: a started rank cannot switch
         program = lab.targets(name, "double")[0]
-    ranks, cores = ranks or lab.of_part("ranks"), os.cpu_count() or 1
-    if ranks > _RANKS_PER_CORE * cores:
-        say(f"{ranks} ranks take turns on {cores} cores: that may take minutes")
-    launcher = [word.replace(PLACEHOLDER, str(ranks)) for word in lab.of_part("launcher")]
+    count = str(ranks or lab.of_part("ranks"))
+    launcher = [word.replace(PLACEHOLDER, count) for word in lab.of_part("launcher")]
     return [*launcher, str(lab.build_dir / program), *arguments, *options]

@@ -6,122 +6,113 @@ A compiler names only the first obstacle that it meets. A message that is not in
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 from nbody_lab.building.manifest import Implementation
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import capture
 
 _REMARKS = [f"-Rpass{kind}=loop-vectorize" for kind in ("", "-missed", "-analysis")]
-
-# --- the loops ---
-
 _BEGIN = re.compile(r"\s*(for|while) \(")
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
-
-
-@dataclass(frozen=True)
-class Loop:
-    """An innermost loop of a header."""
-
+class Loop(NamedTuple):
     line: int  # of its for or while, from 1
-    code: list[str]  # its lines, without comments
-
-    def find(self, pattern: str) -> bool:
-        return any(re.search(pattern, line) for line in self.code)
+    code: str  # without comments
 
 
 def find_loops(header: Path) -> list[Loop]:
-    """Those that contain no other loop; their bodies are indented."""
+    """The loops that contain no other; their bodies are indented."""
     text = header.read_text(encoding="utf-8", errors="replace")
-    lines = [re.sub(r"//.*", "", line) for line in text.splitlines()]
-    found = []
+    lines, found = [re.sub(r"//.*", "", line) for line in text.splitlines()], []
     for number, line in enumerate(lines, 1):
         if not _BEGIN.match(line):
             continue
-        body = [line]
-        for below in lines[number:]:
-            if below.strip() and below[0] != "#" and _indent(below) <= _indent(line):
-                break
-            body.append(below)
-        if not any(_BEGIN.match(inner) for inner in body[1:]):
-            found.append(Loop(number, body))
+        inside = re.compile(rf" {{{len(line) - len(line.lstrip()) + 1}}}|\s*$|#")
+        body = list(takewhile(inside.match, lines[number:]))
+        if not any(map(_BEGIN.match, body)):
+            found.append(Loop(number, "\n".join([line, *body])))
     return found
 
-
-# --- the compilers' words ---
 
 _IN_ORDER = (
     "the sums may not be reordered: #pragma omp simd reduction(+ : ...) or -fassociative-math"
 )
 _EARLY = "the loop may end early, or its length is not known in advance: no break, no return"
-_IF = r"(^|[^a-z_])if *[(]"
-_LEAVES = r"\b(break|return)[ ;]"
-_BATCHES = r"Batch|xsimd::|_mm[0-9]*_"
-_EARLY_BREAKS = "early breaks not supported"
-
-
-def _explain_errno(loop: Loop, flags: Sequence[str]) -> list[str]:
-    allowed = {"-fno-math-errno", "-ffast-math", "-Ofast"} & set(flags)
-    if allowed or not loop.find(r"(sqrt|pow|hypot) *[(]"):
-        return []
-    return ["sqrt (or pow) may set errno, which needs a branch: -fno-math-errno"]
-
-
-def _explain_jumps(loop: Loop, flags: Sequence[str]) -> list[str]:
-    found = _explain_errno(loop, flags)
-    if loop.find(_LEAVES):
-        found.append(_EARLY)
-    elif loop.find(_IF):
-        found.append(
-            "control flow in the loop, an if: use a selection (? :) and -fno-trapping-math"
-        )
-    if not found and loop.find(r"[?]"):
-        found.append("a selection computes a value it may not take: use -fno-trapping-math")
-    return found or ["control flow in the loop"]
-
-
-# Pattern of a message -> reason, which may depend on the loop's code; the first match counts.
-_REASONS: tuple[tuple[str, str | Callable[[Loop, Sequence[str]], list[str]]], ...] = (
+_ERRNO = "sqrt (or pow) may set errno, which needs a branch: -fno-math-errno"
+_NO_ERRNO = {"-fno-math-errno", "-ffast-math", "-Ofast"}
+_JUMPS = r"control flow in loop|control flow cannot be substituted|library call cannot be vectorized|access type for masked load"
+_STAYS = r"(?s)^(?!.*\b(break|return)[ ;])"
+# Pattern of a message, pattern of the loop's code -> reason.
+_REASONS = (
     (
-        r"MASK_LOAD",
+        "MASK_LOAD",
+        "",
         "an if guards loads, which must not happen where it is false: load and compute for every j, "
         "and select (? :) what is added",
     ),
+    (f"{_JUMPS}|instruction cannot be vectorized", r"(sqrt|pow|hypot) *[(]", _ERRNO),
+    (_JUMPS, r"\b(break|return)[ ;]", _EARLY),
     (
-        r"control flow in loop|control flow cannot be substituted|library call cannot be vectorized|access type for masked load",
-        _explain_jumps,
+        _JUMPS,
+        rf"{_STAYS}.*(^|[^a-z_])if *[(]",
+        "control flow in the loop, an if: use a selection (? :) and -fno-trapping-math",
     ),
-    (_EARLY_BREAKS, _EARLY),
-    (r"cannot prove it is safe to reorder", _IN_ORDER),
     (
-        r"size of the group of accesses|no array mode",
+        _JUMPS,
+        "[?]",
+        "a selection computes a value it may not take: use -fno-trapping-math",
+    ),
+    (
+        "early breaks not supported|number of iterations cannot be|could not determine number of loop iterations",
+        "",
+        _EARLY,
+    ),
+    ("cannot prove it is safe to reorder", "", _IN_ORDER),
+    (
+        "size of the group of accesses|no array mode",
+        "",
         "the numbers are not contiguous, as in an array of structures: use one array for each",
     ),
     (
-        r"possible dependence between|unsafe dependent memory|bad data dependence",
+        "possible dependence between|unsafe dependent memory|bad data dependence",
+        _STAYS,  # g++ 14 also says it of a loop that ends early
         "one iteration needs what another wrote: they cannot run at the same time",
     ),
-    (r"number of iterations cannot be|could not determine number of loop iterations", _EARLY),
     (
-        r"unsupported use in stmt|reduction used in loop|could not be identified as reduction",
+        "unsupported use in stmt|reduction used in loop|could not be identified as reduction",
+        "",
         "a minimum, maximum or sum that must keep its order: write a < b ? a : b, "
         "or use -ffinite-math-only -fno-signed-zeros",
     ),
     (
-        r"loop contains function calls|call instruction cannot be vectorized|cannot identify array bounds",
+        "loop contains function calls|call instruction cannot be vectorized|cannot identify array bounds",
+        "",
         "a call in the loop is not inlined, or an address cannot be analysed",
     ),
-    (r"instruction cannot be vectorized", _explain_errno),
     (
-        r"vectorization not profitable|vectorization is not (beneficial|profitable)",
+        "vectorization not profitable|vectorization is not (beneficial|profitable)",
+        "",
         "it could be vectorised, but the compiler expects no gain",
+    ),
+)
+# What g++ says of a loop that it vectorised.
+_BUT = (
+    (
+        r"in-order \(fold-left\)",
+        f"but lanes are added one by one, which is slow: {_IN_ORDER}",
+    ),
+    (
+        "versioned for vectorization because of possible aliasing",
+        "first tests whether the arrays overlap, with a plain loop for that case",
+    ),
+    (
+        "(?i)add new stmt: .*gather",
+        "but some loads gather numbers one by one, which is slow: copy what belongs to body i, "
+        "and pointers to the arrays, into locals before the loop",
     ),
 )
 
@@ -140,47 +131,28 @@ def _read(log: str, header: Path, clang: bool) -> Iterable[tuple[int, str]]:
             yield int(found[1]), text
 
 
-def _describe_vectors(text: str, number_bytes: int) -> list[str]:
-    """What the compiler did, if it vectorised the loop; else empty."""
-    widths = re.findall(r"loop vectorized using (\d+) byte vectors", text)
-    if not widths:
-        both = re.findall(r"vectorization width: (\d+), interleaved count: (\d+)", text)
-        width, turns = max(((int(width), int(turns)) for width, turns in both), default=(0, 0))
-        batches = "1 batch" if turns == 1 else f"{turns} batches"
-        return [f"vectorized: {width} numbers at a time, {batches} per iteration"] if width else []
-    found = [f"vectorized: {max(map(int, widths)) // number_bytes} numbers at a time"]
-    if "in-order (fold-left)" in text:
-        found.append(f"but lanes are added one by one, which is slow: {_IN_ORDER}")
-    if "versioned for vectorization because of possible aliasing" in text:
-        found.append("first tests whether the arrays overlap, with a plain loop for that case")
-    if re.search(r"add new stmt: .*gather", text, re.I):
-        found.append(
-            "but some loads gather numbers one by one, which is slow: copy what belongs to body i, "
-            "and pointers to the arrays, into locals before the loop"
-        )
-    return found
-
-
 def _explain_loop(loop: Loop, text: str, flags: Sequence[str]) -> list[str]:
     """`text`: all that a compiler says about it."""
-    if vectors := _describe_vectors(text, 8 if "-DLAB_REAL=double" in flags else 4):
-        return vectors
-    if loop.find(_BATCHES):
+    if widths := re.findall(r"loop vectorized using (\d+) byte vectors", text):
+        numbers = max(map(int, widths)) // (8 if "-DLAB_REAL=double" in flags else 4)
+        but = [words for pattern, words in _BUT if re.search(pattern, text)]
+        return [f"vectorized: {numbers} numbers at a time", *but]
+    if both := re.findall(r"vectorization width: (\d+), interleaved count: (\d+)", text):
+        width, turns = max((int(width), int(turns)) for width, turns in both)
+        batches = "1 batch" if turns == 1 else f"{turns} batches"
+        return [f"vectorized: {width} numbers at a time, {batches} per iteration"]
+    if re.search(r"Batch|xsimd::|_mm[0-9]*_", loop.code):
         return ["already in batches: nothing left for the compiler to vectorize"]
-    found: list[str] = []
-    messages = [line for line in text.splitlines() if re.search(r"missed: |remark: ", line)]
-    for message in messages:
-        # What g++ 14 says next of a loop that ends early is a dependence that there is not.
-        if _EARLY_BREAKS in text and "bad data dependence" in message:
-            continue
-        reason = next((reason for pattern, reason in _REASONS if re.search(pattern, message)), "")
-        found += [reason] if isinstance(reason, str) else reason(loop, flags)
-    if reasons := list(dict.fromkeys(filter(None, found))):
-        return [f"not vectorized: {reason}" for reason in reasons]
-    told = [match[1] for one in messages if (match := re.search(r"not vectorized[:,] (.*)", one))]
-    return [f"not vectorized; the compiler: {text}" for text in dict.fromkeys(told)] or [
-        "the compiler says nothing about it: unrolled, or no longer a loop"
+    said = "\n".join(re.findall(r"(?:missed: |remark: ).*", text))
+    reasons = [
+        f"not vectorized: {reason}"
+        for message, code, reason in _REASONS
+        if re.search(message, said)
+        and re.search(code, loop.code, re.M)
+        and not (reason == _ERRNO and _NO_ERRNO & {*flags})
     ]
+    told = re.findall(r"not vectorized[:,] (.*)", said)
+    return list(dict.fromkeys(reasons or (f"not vectorized; the compiler: {one}" for one in told)))
 
 
 def explain_log(log: str, header: Path, flags: Sequence[str], clang: bool) -> list[str]:
@@ -195,18 +167,16 @@ def explain_log(log: str, header: Path, flags: Sequence[str], clang: bool) -> li
             said.append((line + 1, text))
     lines = ["clang++" if clang else "g++"]
     for loop in find_loops(header):
-        end = loop.line + len(loop.code)
-        text = "\n".join(text for line, text in said if loop.line <= line < end)
+        end = loop.line + loop.code.count("\n")
+        text = "\n".join(text for line, text in said if loop.line <= line <= end)
+        found = _explain_loop(loop, text, flags)
         lines.append(f"  {header.name}:{loop.line}: {code[loop.line - 1].strip()}")
-        lines += [f"    {line}" for line in _explain_loop(loop, text, flags)]
+        silence = "the compiler says nothing about it: unrolled, or no longer a loop"
+        lines += [f"    {line}" for line in found or [silence]]
     return lines
 
 
-# --- asking them ---
-
-
-@dataclass(frozen=True)
-class Compilation:
+class Compilation(NamedTuple):
     """How the program of a header is compiled."""
 
     compiler: str

@@ -76,7 +76,6 @@ class CheckResult(_Written):
     precision: str
     seed: int = 0
     seeds: int = Field(default=1, description="this one and those that follow it")
-    programs: int = Field(default=0, description="how many")
     implementations: tuple[CheckedProgram, ...]
 
 
@@ -176,6 +175,5 @@ class Answers:
             precision=plan.asked.precision,
             seed=plan.seed,
             seeds=plan.seeds,
-            programs=len(found),
             implementations=tuple(found),
         )

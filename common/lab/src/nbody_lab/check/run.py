@@ -80,24 +80,21 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("part")
     parser.add_argument("names", nargs="*", default=[])
     parser.add_argument("--manifest", type=Path, required=True)
-    half = "programs that should pass must stay below half of each limit"
-    parser.add_argument("--half", action="store_true", help=half)
+    parser.add_argument("--half", action="store_true", help="who passes stays below half a limit")
+    parser.add_argument("-v", dest="verbose", action="store_true", help="every case")
     for option in dataclasses.fields(Asked):
         how: dict[str, Any] = {"action": "store_true"}
         if option.default is not False:
-            how = {
-                "default": option.default,
-                "type": str if isinstance(option.default, str) else int,
-            }
+            kind = str if isinstance(option.default, str) else int
+            how = {"default": option.default, "type": kind}
         parser.add_argument(f"--{option.name.replace('_', '-')}", **how)
-    asked = vars(parser.parse_intermixed_args(words))
-    program, part, names, manifest, half = (
-        asked.pop(key) for key in ("program", "part", "names", "manifest", "half")
-    )
-    result = run(program, plan_of(Manifest(manifest), part, names, Asked(**asked)))
-    show(*check_text(result))
+    typed = parser.parse_intermixed_args(words)
+    asked = Asked(**{one.name: getattr(typed, one.name) for one in dataclasses.fields(Asked)})
+    result = run(typed.program, plan_of(Manifest(typed.manifest), typed.part, typed.names, asked))
+    show(*check_text(result, typed.verbose))
     honest = [one for one in result.implementations if one.verdict == "passed"]
-    near = [one for one in honest if not (one.worst_share_of_limit or 0) <= _HALF] if half else []
+    near = [one for one in honest if not (one.worst_share_of_limit or 0) <= _HALF]
+    near = near if typed.half else []
     show(*(f"{one.title} is above half of a limit" for one in near))
     return 0 if as_expected(result) and not near else 1
 

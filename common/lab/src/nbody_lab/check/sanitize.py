@@ -156,9 +156,7 @@ def sanitize(lab: Lab, name: str) -> bool:
     )
     lab.build(f"{title} to look for wrong addresses", addresses)
     # clang++ may not know a flag of g++'s: addresses are looked at all the same.
-    has_races_program = (on_cpu or archer is not None) and lab.try_to_build(
-        f"{title} to look for data races", races
-    )
+    has_races_program = (on_cpu or archer) and lab.try_to_build(f"{title} to look for races", races)
     lab.unlock()
 
     options = _RUNS
@@ -174,31 +172,31 @@ def sanitize(lab: Lab, name: str) -> bool:
     good = _judge("addresses and undefined behaviour", runs, environment, patience * _PATIENCE_S)
 
     runs = _runs_of(lab, options, lab.build_dir / races)
+    why_not = ""
     if ranks:
-        show("data races: not checked, since MPI's library does not support it")
+        why_not = ", since MPI's library does not support it"
     elif on_cpu and not good:
-        show("data races: not checked, since a wrong index looks like one")
-    elif on_cpu:
+        why_not = ", since a wrong index looks like one"
+    elif not on_cpu and archer is None:
+        why_not = ": needs clang++ with OpenMP (packages clang and libomp-dev)"
+    elif not has_races_program:
+        why_not, good = ", since clang++ does not compile it", False
+    if why_not:
+        show(f"data races: not checked{why_not}")
+        return good
+    if on_cpu:
         # g++'s sanitizer fails if addresses vary widely.
         fixed = ["setarch", "-R"]
         if shutil.which(fixed[0]) and capture(*fixed, "true").returncode == 0:
             runs = [(title, [*fixed, *argv]) for title, argv in runs]
         # It halts at the first race, since a loop would repeat it in every iteration.
         environment = {"TSAN_OPTIONS": "exitcode=66:report_thread_leaks=0:halt_on_error=1"}
-        what = "data races of a kernel"
-        good = _judge(what, runs, environment, 6 * _PATIENCE_S)
-    elif archer is None:
-        show("data races: not checked: needs clang++ with OpenMP (packages clang and libomp-dev)")
-    elif not has_races_program:
-        show("data races: not checked, since clang++ does not compile it")
-        good = False
-    else:
-        environment = {
-            "OMP_TOOL_LIBRARIES": str(archer),
-            "TSAN_OPTIONS": "ignore_noninstrumented_modules=1",
-        }
-        good = _judge("data races", runs, environment, _PATIENCE_S) and good
-    return good
+        return _judge("data races of a kernel", runs, environment, 6 * _PATIENCE_S)
+    environment = {
+        "OMP_TOOL_LIBRARIES": str(archer),
+        "TSAN_OPTIONS": "ignore_noninstrumented_modules=1",
+    }
+    return _judge("data races", runs, environment, _PATIENCE_S) and good
 
 
 def main(build: str, part: str, name: str) -> int:

@@ -11,13 +11,14 @@ from nbody_lab import ROOT
 from nbody_lab.building.arguments import (
     Names,
     OptionalPart,
-    numbers_up_to,
+    numbers,
     option,
     parse_result_file,
     parse_scene,
 )
 from nbody_lab.building.handed_out import demand_baseline
 from nbody_lab.building.lab import Lab
+from nbody_lab.core.clean_text import shown
 from nbody_lab.core.command_line import given
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
@@ -30,9 +31,7 @@ from nbody_lab.measure import simulated as simulate
 from nbody_lab.measure.bench import run_bench
 from nbody_lab.measure.bench_file import read_result
 from nbody_lab.measure.bench_plan import QUICK, Asked, Clock
-from nbody_lab.measure.bench_text import bench_text
-from nbody_lab.measure.compare import compare_text
-from nbody_lab.measure.results import shown
+from nbody_lab.measure.bench_text import bench_text, compare_text
 from nbody_lab.measure.simulated import Simulated, show_result
 from nbody_lab.notebook import notebook
 from nbody_lab.tasks.counting import forget_old_counts, names_with_hidden_counts
@@ -40,30 +39,22 @@ from nbody_lab.tasks.counting import forget_old_counts, names_with_hidden_counts
 Precisions = Literal["float", "double", "float,double", "double,float"]
 
 
-def _numbers(word: str, metavar: str, most: int, help_text: str) -> Any:
-    return option(word, metavar, help_text, parser=numbers_up_to(most))
-
-
-def _listed(text: str | None, default: int = 0) -> list[int]:
-    return [int(word) for word in text.split(",")] if text else [default]
-
-
 def bench(
     context: typer.Context,
     part: OptionalPart = None,
     names: Names = None,
-    bodies: Annotated[str | None, _numbers("-n", "N", 1 << 24, "bodies (default 5000)")] = None,
-    threads: Annotated[str | None, _numbers("--threads", "T", 4096, "(default 1)")] = None,
+    bodies: Annotated[Any, numbers("-n", "N", 1 << 24, "bodies (default 5000)")] = None,
+    threads: Annotated[Any, numbers("--threads", "T", 4096, "(default 1)")] = None,
     precision: Annotated[
         Precisions | None, option("--precision", "P", "float (default), double, or float,double")
     ] = None,
     arch: Annotated[
         str | None, option("--arch", "NAMES", "sets: sse2,avx2 (default: best)")
     ] = None,
-    block: Annotated[str | None, _numbers("--block", "K", 4096, "threads per block")] = None,
-    unroll: Annotated[str | None, _numbers("--unroll", "K", 4096, "unroll factor")] = None,
-    grid: Annotated[str | None, _numbers("--grid", "B", 65535, "blocks in all")] = None,
-    ranks: Annotated[str | None, _numbers("--ranks", "P", 65536, "processes (part 4)")] = None,
+    block: Annotated[Any, numbers("--block", "K", 4096, "threads per block")] = None,
+    unroll: Annotated[Any, numbers("--unroll", "K", 4096, "unroll factor")] = None,
+    grid: Annotated[Any, numbers("--grid", "B", 65535, "blocks in all")] = None,
+    ranks: Annotated[Any, numbers("--ranks", "P", 65536, "processes (part 4)")] = None,
     scene: Annotated[
         str | None, option("--scene", "NAME", "(default plummer)", parser=parse_scene)
     ] = None,
@@ -123,7 +114,7 @@ def bench(
             raise LabError(
                 f"bench --simulated takes one name: ./lab bench {part} mine --simulated gbe"
             )
-        sizes = simulate.sizes_of(ranks, bodies)
+        sizes = simulate.sizes_of(ranks or (1, 4, 16, 64), bodies or (65536,))
         result = simulate.simulate(lab, names[0], simulated, sizes, *_rate_of_a_rank(rate))
         show_result(result)
         file = json or simulate.PLACE / f"{result.name}_{result.network}.json"
@@ -137,31 +128,21 @@ def bench(
     if not names or "naive" in names:
         demand_baseline(ROOT, part)
     lab.begin()
-    lab.demand_part()
-    for name in names:
-        if "/" not in name:  # otherwise of another part
-            lab.demand_name(name)
+    lab.demand_names([name for name in names if "/" not in name])  # others are of other parts
     precisions = (precision or "float").split(",")
-    if names:
-        targets = [
-            target for name in names for kind in precisions for target in lab.targets(name, kind)
-        ]
-        lab.build(f"{part}/{' '.join(names)}", "bin/bench", *targets)
-    elif not lab.try_to_build(
-        part, "bin/bench", part, *([f"{part}_in_double"] if "double" in precisions else [])
-    ):
+    if not lab.build_for(names, precisions, "bin/bench"):
         say("continuing without what did not compile")
     forget_old_counts(lab)
     clock = QUICK if quick else Clock()
     asked = Asked(
         names,
-        _listed(bodies, 5000),
-        threads=_listed(threads, 1),
+        bodies or [5000],
+        threads=threads or [1],
         precision=precisions,
-        block=_listed(block),
-        unroll=_listed(unroll),
-        grid=_listed(grid),
-        ranks=_listed(ranks),
+        block=block or [0],
+        unroll=unroll or [0],
+        grid=grid or [0],
+        ranks=ranks or [0],
         arch=list(dict.fromkeys(arch.split(","))) if arch else (),
         scene=scene or "plummer",
         adaptive=vdt,

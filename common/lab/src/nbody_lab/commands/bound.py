@@ -105,10 +105,9 @@ def bound(
         raise LabError(f"bound reads machine code of x86-64, not of {platform.machine()}")
     model = None if on_gpu else demand_model()
     lab.begin()
-    lab.demand_part()
+    lab.demand_names([] if all_names else names or ["naive"])
     chosen = []
     for name in lab.names() if all_names else names or ["naive"]:
-        lab.demand_name(name)
         row = lab.find(name)
         program = row and cpuinfo.best_program(row.programs, precision)
         if not row or not program:

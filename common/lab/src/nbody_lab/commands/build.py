@@ -4,7 +4,15 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.building.arguments import InDouble, Name, OnCpu, OptionalName, OptionalPart, PartName
+from nbody_lab.building.arguments import (
+    InDouble,
+    Name,
+    OnCpu,
+    OptionalName,
+    OptionalPart,
+    PartName,
+    Ranks,
+)
 from nbody_lab.building.lab import Lab, parse_part
 from nbody_lab.building.manifest import Manifest
 from nbody_lab.building.ranks import words_to_start
@@ -14,9 +22,6 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import run_program
 from nbody_lab.core.words import asks_for_double
 
-Ranks = Annotated[
-    int | None, typer.Option(metavar="P", min=1, max=65536, help="part 4: number of processes")
-]
 _KIND = {"guest": "other language"}  # as it is printed
 
 

@@ -1,6 +1,7 @@
 """./lab check."""
 
 import subprocess
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -8,12 +9,12 @@ import typer
 
 from nbody_lab import ROOT
 from nbody_lab.building.arguments import (
+    JsonFile,
     Names,
     OnCpu,
     PartName,
     flag,
     option,
-    parse_result_file,
 )
 from nbody_lab.building.handed_out import warn_if_edited
 from nbody_lab.building.lab import Lab, gpu_answers
@@ -81,10 +82,7 @@ def check(
         float | None,
         option("--timeout", "S", "time limit per answer, s (default 20)", min=0.01),
     ] = None,
-    json: Annotated[
-        Path | None,
-        option("--json", "FILE", "write every case to this file", parser=parse_result_file),
-    ] = None,
+    json: JsonFile = None,
     no_double: Annotated[bool, flag("--no-double", "skip the cases in double")] = False,
     thorough: Annotated[
         bool,
@@ -124,53 +122,38 @@ def check(
     lab.begin()
     if on_cpu:
         lab.begin_on_cpu(names)
-    lab.demand_part()
-    for name in names:
-        lab.demand_name(name)
+    lab.demand_names(names)
     if sanitize:
         if not sanitize_program(lab, names[0]):
             raise SystemExit(1)
         return
-    if not names:  # headers may have been added or removed
-        lab.step("looking at the headers", "ninja", "-C", lab.build_dir, "build.ninja")
     seals = {name: seal_fields(lab, name) for name in names or lab.names()}
-    all_built = _build(lab, names, in_double=precision == "double")
+    warn_if_edited(ROOT, part)
+    # Of kernels on the CPU, the check builds nothing itself.
+    in_double = precision == "double" or (on_cpu and names)
+    precisions = ["float", "double"] if in_double else ["float"]
+    with_naive = lab.names("naive") if names else []  # with it they are compared
+    beside = [one for name in with_naive for kind in precisions for one in lab.targets(name, kind)]
+    all_built = lab.build_for(names, precisions, "bin/check", *beside)
     lab.unlock()
     if on_cpu:
         say("kernels run on the CPU, one thread after another: results count, times mean nothing")
-    asked = Asked(
-        tolerance=tolerance or "standard",
-        precision=precision or "float",
-        arch=arch or "",
-        seed=seed,
-        seeds=seeds,
-        largest=largest or 0,
-        timeout=timeout or (_ON_CPU_S if on_cpu else Asked.timeout),
-        no_double=no_double,
-        thorough=thorough,
-    )
+    # Its options have the names of Asked's fields; one that was not typed is as there.
+    options = {one.name: context.params[one.name] for one in fields(Asked)}
+    options["timeout"] = timeout or (_ON_CPU_S if on_cpu else None)
+    asked = Asked(**{name: value for name, value in options.items() if value is not None})
     plan = plan_of(Manifest(lab.manifest), part, names, asked)
     # Programs with kernels on the CPU are built for double, too.
     result = run(lab.build_dir / "bin/check", plan, None if on_cpu else build_in_double)
     show(*check_text(result, verbose))
-    keep_verdicts(result, seals, _asked_words(context))
+    first = next((k for k, word in enumerate(context.obj) if word.startswith("-")), None)
+    keep_verdicts(result, seals, context.obj[first:] if first is not None else ())
     lab.show_remarks(list(seals))
     if json:
         write_text(json, result.model_dump_json(indent=2) + "\n")
     if not all_built:
         say(f"some of {part} did not compile; see above")
     raise SystemExit(0 if all_built and as_expected(result) else 1)
-
-
-def _asked_words(context: typer.Context) -> list[str]:
-    """The options that change what is asked."""
-    words = []
-    for parameter in context.command.params:
-        name = str(parameter.name)
-        if name in given(context) - {"part", "names", "json", "verbose"}:
-            value = context.params[name]
-            words += [parameter.opts[0], *([] if value is True else [str(value)])]
-    return words
 
 
 def _watch(folder: Path, words: list[str]) -> None:
@@ -193,19 +176,3 @@ def _watch(folder: Path, words: list[str]) -> None:
         if changes or number == 0:
             subprocess.run([ROOT / "lab", "check", *words], check=False)
             say("checks again when you save; Ctrl-C ends it")
-
-
-def _build(lab: Lab, names: list[str], in_double: bool) -> bool:
-    """True if all was built. Of a whole part, one header that does not compile does not stop the others."""
-    warn_if_edited(ROOT, lab.part)
-    if not names:
-        whole_part = lab.part + lab.made_for
-        doubles = [f"{whole_part}_in_double"] if in_double else []
-        return lab.try_to_build(lab.part, whole_part, "bin/check", *doubles)
-    targets = ["bin/check"]
-    for name in (*lab.names("naive"), *names):  # with naive they are compared
-        targets += lab.targets(name, "float")
-        if in_double or lab.made_for:
-            targets += lab.targets(name, "double")
-    lab.build(f"{lab.part}/{' '.join(names)}", *targets)
-    return True

@@ -2,15 +2,13 @@
 
 import sys
 
-from nbody_lab.building.arguments import Bodies, JsonFile, Name, PartName
+from nbody_lab.building.arguments import Bodies, Name, PartName, Ranks
 from nbody_lab.building.lab import Lab
 from nbody_lab.building.ranks import has_ranks, words_to_start
-from nbody_lab.commands.build import Ranks
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.run import run_program
-from nbody_lab.core.whole_file import write_text
 from nbody_lab.measure.count_file import CountFile
 from nbody_lab.measure.count_file import count as count_work
 from nbody_lab.measure.count_text import format_counts
@@ -28,7 +26,6 @@ def count(
     name: Name = "naive",
     bodies: Bodies = None,
     ranks: Ranks = None,
-    json: JsonFile = None,
 ) -> None:
     """flops and memory accesses of one iteration, by class
 
@@ -65,8 +62,6 @@ def count(
     lab.unlock()
     if bodies:
         counts = count_work(program, bodies)
-    if json:
-        write_text(json, counts.model_dump_json(by_alias=True, indent=2) + "\n")
     show(*format_counts(counts))
 
 

@@ -1,6 +1,5 @@
 """./lab roofline: measures what is missing, shows where each program lies under the roof, and draws it."""
 
-from pathlib import Path
 from typing import Annotated
 
 from nbody_lab import ROOT
@@ -9,14 +8,13 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.building.ranks import demand_one_process
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.model import Precision, load
+from nbody_lab.core.model import Precision
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import What
 from nbody_lab.limits.points import gather
 from nbody_lab.limits.roofline_text import format_roofline
 from nbody_lab.measure.ceilings import known_ceilings, measure_ceilings, with_gpu_rows
-from nbody_lab.measure.results import Roofline
 
 FOLDER = ROOT / "build/roofline"
 _KINDS = ("naive", "mine", "rung", "solution")  # exhibits only if named
@@ -30,9 +28,6 @@ def roofline(
         option("-n", "N", "bodies (default 5000; on a GPU 131072)", min=2, max=1 << 20),
     ] = None,
     double: InDouble = False,
-    file: Annotated[
-        Path | None, option("--from", "FILE", "measure nothing: show what it wrote before")
-    ] = None,
     measure: Annotated[
         bool, flag("--measure", "measure this machine's ceilings first, even if known")
     ] = False,
@@ -47,8 +42,6 @@ def roofline(
 
     ./lab roofline part1 naive mine
     """
-    if file:
-        return _show(load(Roofline, file), file.stem)
     if part is None and (not measure or bodies or double):
         raise LabError("roofline needs a part, for example: ./lab roofline part1 naive mine")
     lab = Lab(part or "")
@@ -59,9 +52,7 @@ def roofline(
         show("measured: ./lab machine --all shows the figures")
     if part is None:
         return 0
-    lab.demand_part()
-    for name in names or ():
-        lab.demand_name(name)
+    lab.demand_names(names or ())
     to_place = names or [row.name for row in lab.rows() if row.kind in _KINDS]
     demand_one_process(lab, "roofline")
     where, usual = ("gpu 0", 131072) if lab.on_gpu() else ("cpu", 5000)
@@ -71,16 +62,10 @@ def roofline(
     precision: Precision = "double" if double else "float"
     data = gather(lab, to_place, where, precision, bodies or usual, ceilings)
     lab.unlock()
-    return _show(data, f"{part}_double" if double else part)
-
-
-def _show(data: Roofline, stem: str) -> int:
-    """Shows the text, and replaces JSON and picture in build/roofline; the status of drawing."""
-    file = FOLDER / f"{stem}.json"
+    file = FOLDER / (f"{part}_double.json" if double else f"{part}.json")
     write_text(file, data.model_dump_json(indent=1) + "\n")
-    place = file.relative_to(ROOT)
-    show(*format_roofline(data), f"\n{place}")
+    show(*format_roofline(data), f"\n{file.relative_to(ROOT)}")
     if not pictures.can_draw():
-        say(f"no picture: {pictures.BRING}; then: ./lab roofline --from {place}")
+        say(f"no picture: {pictures.BRING}")
         return 0
     return pictures.draw(What.ROOFLINE, file, FOLDER)

@@ -60,8 +60,7 @@ def view(
     lab = Lab(part)
     lab.refuse_without_gpu()
     lab.begin()
-    for name in names:
-        lab.demand_name(name)
+    lab.demand_names(names)
     lab.demand_gpu()
     targets = [lab.program(name) for name in names]
     if asks_for_double(given):

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from nbody_lab import ROOT
+from nbody_lab.core.clean_text import shown
 from nbody_lab.core.errors import ended, say
 from nbody_lab.core.model import load
 
@@ -56,7 +57,7 @@ def _draw(what: What, source: Path, folder: Path) -> None:
         ladder = notebook.own_ladder(source.resolve().name.split("_")[0], rows)
         sheets = [ladder] if ladder else []
     for path in sheet.save(sheets, folder):
-        print(f"{results.shown(path)}.svg and .png")
+        print(f"{shown(path)}.svg and .png")
 
 
 def require_folder(folder: Path) -> None:

@@ -15,14 +15,6 @@ def format_significant(number: float) -> str:
     return f"{number:.0f}" if number >= 100 else f"{number:#.3g}".rstrip(".")
 
 
-def format_rate(rate: float, unit: str) -> str:
-    """3.46e10, 'byte/s' -> '34.6 GB/s'"""
-    for scale, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M")):
-        if rate >= scale:
-            return f"{format_significant(rate / scale)} {letter}{_UNITS[unit]}"
-    return f"{format_significant(rate)} {_UNITS[unit]}"
-
-
 def format_percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
@@ -56,7 +48,9 @@ def ceilings_of(data: Roofline) -> tuple[list[Ceiling], list[Ceiling]]:
 
 def format_ceiling(row: Ceiling) -> str:
     """35.0 Gflop/s, with a question mark if it is not a ceiling."""
-    return format_rate(row.best, row.unit) + ("" if row.is_ceiling else "?")
+    scale, letter = (1e12, "T") if row.best >= 1e12 else (1e9, "G")
+    rate = f"{format_significant(row.best / scale)} {letter}{_UNITS[row.unit]}"
+    return rate + ("" if row.is_ceiling else "?")
 
 
 def ceiling_lines(data: Roofline) -> Iterator[str]:

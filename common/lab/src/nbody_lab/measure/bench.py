@@ -42,9 +42,9 @@ def measure(program: Path, plan: Plan, label: str) -> tuple[int, BenchResult, st
 
 def run_bench(lab: Lab, asked: Asked, file: Path) -> int:
     """Measures programs that are built, shows the tables, and returns the status."""
-    git = ("git", "-C", ROOT, "describe", "--always", "--dirty")
-    revision = capture(*git).stdout.strip() if shutil.which("git") else ""
-    asked = replace(asked, revision=revision)
+    if shutil.which("git"):
+        git = capture("git", "-C", ROOT, "describe", "--always", "--dirty")
+        asked = replace(asked, revision=git.stdout.strip())
     if gpu := lab.demand_gpu():
         asked = replace(asked, device=gpu, device_peak=lab.gpus()[0].peaks.get("float") or 0)
     plan = plan_of(Manifest(lab.manifest), lab.part, asked)

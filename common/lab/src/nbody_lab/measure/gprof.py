@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from nbody_lab.core.clean_text import shown
 from nbody_lab.core.console import format_table
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import Step, output_of
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.measure.results import shown
 
 _LEAST_S, _LEAST_SAMPLED_S = 0.3, 0.1
 _MOST_ROWS, _LEAST_SHARE = 12, 0.0095

@@ -1,12 +1,10 @@
 """The result files that several rooms share, as models: ceilings of a machine, and rooflines (docs/fields.md)."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
 
-from nbody_lab import ROOT
 from nbody_lab.core.model import LabModel, Precision
 
 LARGEST_SPREAD = 0.1
@@ -200,8 +198,3 @@ class Roofline(LabModel):
     ceilings: Ceilings = Field(description="[of that machine](#ceilings)")
     points: tuple[Point, ...]
     left_out: dict[str, str] = Field(default={}, description="programs without a point, and why")
-
-
-def shown(file: Path | str) -> Path | str:
-    """The path relative to the lab's root, if it is inside."""
-    return Path(file).relative_to(ROOT) if ROOT in Path(file).parents else file

@@ -6,7 +6,7 @@ computation is charged at a given rate. Repeated runs agree to the last digit.
 
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from itertools import islice
 from pathlib import Path
@@ -142,10 +142,9 @@ def show_result(result: Simulated) -> None:
     )
 
 
-def sizes_of(ranks: str | None, bodies: str | None) -> dict[int, int]:
-    """Bodies by ranks, from options as they were typed. Raises LabError."""
-    counts = sorted(map(int, (ranks or "1,4,16,64").split(",")))
-    sizes = sorted(map(int, (bodies or "65536").split(",")))
+def sizes_of(ranks: Sequence[int], bodies: Sequence[int]) -> dict[int, int]:
+    """Bodies by ranks. Raises LabError."""
+    counts, sizes = sorted(ranks), sorted(bodies)
     if counts[-1] > _MOST_RANKS:
         raise LabError(f"bench --simulated: --ranks needs numbers from 1 to {_MOST_RANKS}")
     if len(sizes) not in (1, len(counts)) or sizes[-1] > _MOST_BODIES:
