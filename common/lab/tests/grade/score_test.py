@@ -8,7 +8,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade.by_hand import LateRow, ManualRow, judge_lateness, read_decisions
 from nbody_lab.grade.rubric import PUBLISHED, read_rubric
-from nbody_lab.grade.similar import find_similar
+from nbody_lab.grade.score import find_similar
 from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import (
     BROKEN,
@@ -70,7 +70,11 @@ FAST = [
     ([timed(WRONG_WHILE_TIMED)], 0, "not right while it was timed: WRONG"),
     ([timed(speed(noisy=True, spread=0.22))], PERSON, "by 22 %, too much to score"),
     ([timed(BUSY)], PERSON, "too busy"),
-    ([timed(BUSY), timed(speed(0.3), name="mine_b")], PERSON, "to time it; part1/mine_b"),
+    (
+        [timed(BUSY), timed(speed(0.3), name="mine_b")],
+        PERSON,
+        "part1/mine: the machine was too busy",
+    ),
     ([timed(BUSY), timed(speed(0.95), name="mine_b")], 10, "mine_b"),
     ([timed(WRONG_WHILE_TIMED), timed(BUSY, name="mine_b")], PERSON, "mine_b"),
     ([timed(speed(doubt="it used 7 cores"))], FLAGGED, "it used 7 cores"),

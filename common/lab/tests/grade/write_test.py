@@ -8,9 +8,14 @@ import pytest
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade.by_hand import LateRow, ManualRow, read_decisions
-from nbody_lab.grade.moodle import fill_worksheet
-from nbody_lab.grade.pages import write_pages
-from nbody_lab.grade.write import csv_text, find_answer, grades_csv, write_class
+from nbody_lab.grade.write import (
+    csv_text,
+    fill_worksheet,
+    find_answer,
+    grades_csv,
+    write_class,
+    write_pages,
+)
 from tests import words_of
 from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import (

@@ -20,8 +20,7 @@ from nbody_lab.grade.intake import Submission, find_submissions
 from nbody_lab.grade.measure import measure_all, prove
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
-from nbody_lab.grade.score import score
-from nbody_lab.grade.similar import find_similar
+from nbody_lab.grade.score import find_similar, score
 from nbody_lab.grade.write import write_class
 
 _BUILT = ROOT / "build/grading"  # for one grader at a time
@@ -106,7 +105,7 @@ def grade_class(lab: Lab, class_folder: Path, out: Path, options: Options) -> No
     rubric = read_rubric(options.rubric)
     _read_by_hand(options, [one.who for one in found])  # before hours of measuring
     parts = parts_to_grade(options.part, rubric)
-    for part in parts:  # measured with the original all the same (tree.py)
+    for part in parts:  # measured with the original all the same (course.py)
         warn_if_edited(ROOT, part)
     out.mkdir(parents=True, exist_ok=True)
     there = [file for file in out.iterdir() if not file.name.startswith(".")]

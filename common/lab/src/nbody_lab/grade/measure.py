@@ -7,7 +7,6 @@ only answer. This module gives no points.
 import os
 import secrets
 import shutil
-import time
 import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
@@ -206,7 +205,7 @@ def _keep(course: Course, record: Record) -> Record:
 
 def check(course: Course, submission: Submission) -> Record:
     """Everything but timing. Leaves the programs in OUT/work, and the files that were taken in OUT/taken."""
-    start, name, who = time.monotonic(), submission.name, submission.who
+    name, who = submission.name, submission.who
     seed = secrets.randbelow(10**14) + 1  # nobody knows it before the submission is measured
     taken, parts = Taken({}), {}
     problems: list[Problem] = []
@@ -243,7 +242,6 @@ def check(course: Course, submission: Submission) -> Record:
         seed=seed,
         date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         lab=course.lab,
-        seconds={"check": round(time.monotonic() - start, 1)},
         taken=tuple(sorted(taken.files)),
         ignored=tuple(taken.ignored),
         problems=tuple(problems),
@@ -254,7 +252,7 @@ def check(course: Course, submission: Submission) -> Record:
 
 def finish(course: Course, checked: Record) -> None:
     """Times what is right, while nothing else runs."""
-    start, name = time.monotonic(), checked.submission.name
+    name = checked.submission.name
     parts, problems = dict(checked.parts), list(checked.problems)
     for part, judged in checked.parts.items():
         if judged.state != "measured" or part not in course.parts:
@@ -266,9 +264,8 @@ def finish(course: Course, checked: Record) -> None:
             problems.append(_blame_grader(course, name, f"while it timed {part}", fault))
             leave_untimed(rows, _AGAIN)
         parts[part] = judged.model_copy(update={"rows": tuple(rows)})
-    seconds = {**checked.seconds, "timing": round(time.monotonic() - start, 1)}
     update = {"parts": parts, "problems": tuple(problems), "timings": course.timings()}
-    _keep(course, checked.model_copy(update=update | {"seconds": seconds}))
+    _keep(course, checked.model_copy(update=update))
     shutil.rmtree(course.out / "work" / name, ignore_errors=True)
 
 

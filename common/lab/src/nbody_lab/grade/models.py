@@ -4,23 +4,17 @@ docs/fields.md has them as tables. All texts, which come from students and their
 they are in a model: they can be printed and put into pages and tables.
 """
 
-import math
 import re
 from collections.abc import Iterable
 from enum import Enum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, Field
 
 from nbody_lab.core.clean_text import harmless
 from nbody_lab.core.model import LabModel
 from nbody_lab.measure.bench_file import Outcome as TimedOutcome
 from nbody_lab.tasks.sheet import Line
-
-
-def _finite(value: Any) -> Any:
-    """A student's notebook may hold 1e400."""
-    return value if not isinstance(value, float) or math.isfinite(value) else None
 
 
 def _in_students_words(text: str) -> str:
@@ -30,7 +24,7 @@ def _in_students_words(text: str) -> str:
 
 Text = Annotated[str, AfterValidator(harmless)]
 Cause = Annotated[str, AfterValidator(_in_students_words)]  # why something failed
-Number = Annotated[float | None, BeforeValidator(_finite)]  # None: unknown
+Number = float | None  # None: unknown; a file has null also for 1e400, which a notebook may hold
 
 # --- measured/NAME.json ---
 
@@ -214,7 +208,6 @@ class Record(LabModel):
     timings: dict[str, tuple[Setup, ...]] = Field(
         default={}, description="the speeds that were asked for, by part"
     )
-    seconds: dict[str, float] = Field(default={}, description="that each stage took")
     taken: tuple[Text, ...] = Field(default=(), description="files that were used")
     ignored: tuple[Ignored, ...] = ()
     problems: tuple[Problem, ...] = ()

@@ -1,10 +1,14 @@
 """Measured records, a rubric and what people decided become marks: each item has points, or the reason why it has none.
 Runs nothing. What could not be graded never has zero points."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import NamedTuple
 
+from nbody_lab import ROOT
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.words import plural
 from nbody_lab.grade import by_hand
@@ -106,68 +110,58 @@ def _why_not_admitted(part: PartRecord, rule: PartRule) -> str:
 
 # --- speed: the fastest right row counts, in the bands of the rubric ---
 
-_TOO_BUSY = "the machine was too busy to time it"
 
-
-def _mark_unmeasured(
-    item: Item, rows: Sequence[Row], entries: Sequence[tuple[Row, Speed]], rule: SpeedRule
-) -> Mark:
-    """If no right row has this measure. One that was too busy to time may be better than what was timed."""
-    for row, entry in sorted(entries, key=lambda one: not one[1].noisy):
-        where = f"{item.part}/{quote(row.name)}"
-        if entry.noisy:
-            return item.mark("for a person", f"{where}: {_TOO_BUSY}")
-        if entry.outcome != "right":
-            return item.mark(0, f"{where}: not right while it was timed: {quote(entry.verdict)}")
-        return item.mark("not graded here", f"{where}: it has no {rule.measure}")
-    whys = [
-        f"{item.part}/{quote(row.name)}: not timed: {quote(row.not_timed)}"
-        for row in rows
-        if row.not_timed
-    ]
-    return item.mark("for a person", whys[0] if whys else "not timed yet")
+def _candidate(
+    item: Item, row: Row, entry: Speed, rule: SpeedRule
+) -> tuple[float, bool, float, Mark]:
+    """(the points that a timing may give, whether they are certain, what was measured, its mark)"""
+    where, value = f"{item.part}/{quote(row.name)}", getattr(entry, rule.measure)
+    if entry.noisy and value is None:
+        mark = item.mark("for a person", f"{where}: the machine was too busy to time it")
+        return rule.points, False, 0, mark
+    if entry.outcome != "right":
+        why = f"{where}: not right while it was timed: {quote(entry.verdict)}"
+        return 0, True, 0, item.mark(0, why)
+    if value is None:
+        mark = item.mark("not graded here", f"{where}: it has no {rule.measure}")
+        return rule.points, False, 0, mark
+    points = rule.points_for(value)
+    of = quote(entry.solution) if rule.measure == "share_of_solution" else "naive"
+    text = f"{where}: {value:.3g} times the speed of {of}"
+    if entry.doubt:
+        why = f"{text}: {entry.doubt}: not scored, a person should look"
+        return points, False, value, item.mark("flagged", why)
+    if entry.noisy:
+        spread = f" by {100 * entry.spread:.0f} %," if entry.spread else ""
+        why = f"{text}: the repeats differ{spread} too much to score; it would give {points:g}"
+        return points, False, value, item.mark("for a person", why)
+    above = [f"{most:g} points from {begin:g}" for begin, most in rule.bands if value < begin]
+    text += f"; {above[0] if above else 'the highest band'}"
+    return points, True, value, item.mark(points, text)
 
 
 def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, cores: int) -> Mark:
-    """`cores`: what "all" threads share."""
+    """The best timing of a right row. An uncertain one matters only if it may give more than a certain one. `cores`: what
+    "all" threads share."""
     rows, best = [row for row in part.rows if row.outcome is Outcome.RIGHT], best_row(part.rows)
     if not rows:
         if best and best.outcome is Outcome.NOT_CHECKED:
             why = f"counts if a person finds the row right: {_explain(item.part, part.rows)}"
             return item.mark("for a person", why)
         return item.mark(0, "no speed points without a right row")
-
     wanted = (rule.threads_of(cores, part.processes), rule.n)
-    entries = [(row, one) for row in rows for one in row.speed if (one.threads, one.n) == wanted]
     timed = [
-        (value, row, entry)
-        for row, entry in entries
-        if entry.outcome == "right" and (value := getattr(entry, rule.measure)) is not None
+        _candidate(item, row, one, rule)
+        for row in rows
+        for one in row.speed
+        if (one.threads, one.n) == wanted
     ]
-    if not timed:
-        return _mark_unmeasured(item, rows, entries, rule)
-
-    # A doubtful row matters only if it would give more than a sound one.
-    value, row, entry = max(
-        timed, key=lambda one: (rule.points_for(one[0]), one[2].is_sound, one[0])
-    )
-    points = rule.points_for(value)
-    of = quote(entry.solution) if rule.measure == "share_of_solution" else "naive"
-    text = f"{item.part}/{quote(row.name)}: {value:.3g} times the speed of {of}"
-    if entry.doubt:
-        why = f"{text}: {entry.doubt}: not scored, a person should look"
-        return item.mark("flagged", why)
-    if entry.noisy:
-        spread = f" by {100 * entry.spread:.0f} %," if entry.spread else ""
-        why = f"{text}: the repeats differ{spread} too much to score; it would give {points:g}"
-        return item.mark("for a person", why)
-    above = [f"{most:g} points from {begin:g}" for begin, most in rule.bands if value < begin]
-    text += f"; {above[0] if above else 'the highest band'}"
-    for other, one in entries if above else ():
-        if one.noisy and getattr(one, rule.measure) is None:
-            why = f"{item.part}/{quote(other.name)}: {_TOO_BUSY}; {text}"
-            return item.mark("for a person", why)
-    return item.mark(points, text)
+    if timed:
+        return max(timed, key=lambda one: one[:3])[-1]
+    whys = [
+        f"{quote(row.name)}: not timed: {quote(row.not_timed)}" for row in rows if row.not_timed
+    ]
+    return item.mark("for a person", f"{item.part}/{whys[0]}" if whys else "not timed yet")
 
 
 # --- a part ---
@@ -238,6 +232,37 @@ def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
     if record.parts and record.machine != first.machine:
         cpu = quote(record.machine.cpu)
         yield f"measured on a different machine than the first of the class: {cpu}"
+
+
+# --- exact copies: evidence for a talk, never a verdict. For more feed OUT/taken to JPlag. A classmate's answers need no
+# search: they are wrong for another hypothetical machine.
+
+_NO_CODE = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\s+", re.DOTALL)
+
+
+def _code_in(folder: Path) -> dict[str, str]:
+    """{file: its code} without comments, white space and capitals."""
+    return {
+        file.name: _NO_CODE.sub("", file.read_text("utf-8", "replace")).lower()
+        for file in sorted([*folder.glob("*.hpp"), *folder.glob("*.cuh")])
+        if file.is_file() and not file.is_symlink() and file.name != "worksheet.hpp"
+    }
+
+
+def find_similar(out: Path, names: Collection[str]) -> dict[str, list[str]]:
+    """Sentences for the flags of each submission: files that two handed in, if they were not given."""
+    flags: dict[str, list[str]] = defaultdict(list)
+    for part in sorted(file.parent for file in ROOT.glob("part*_*/questions.py")):
+        given, found = set(_code_in(part).values()), defaultdict(list)
+        for name in names:
+            for file, code in _code_in(out / "taken" / name / part.name).items():
+                if code not in given:
+                    found[code].append((name, file))
+        for copies in found.values():
+            for name, file in copies:
+                if others := sorted({other for other, _ in copies} - {name}):
+                    flags[name].append(f"{part.name}/{file} is a file of {', '.join(others)}, too")
+    return flags
 
 
 # --- a submission, and the class ---
