@@ -10,8 +10,7 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.grade import archives, intake
-from nbody_lab.grade.authors import identified
-from nbody_lab.grade.intake import find_submissions, part_folders, take_in
+from nbody_lab.grade.intake import find_submissions, identified, part_folders, take_in
 from nbody_lab.grade.models import HandedIn, JudgedWorksheet
 from tests.grade.made_class.make_class import (
     locked,

@@ -30,7 +30,7 @@ from tests.grade.scored_for_tests import (
 )
 
 ONE, ALL = "speed, 1 thread, 2000 bodies", "speed, all threads, 2000 bodies, over naive"
-PERSON, FLAGGED, NOT_HERE = "for a person", "flagged", "not graded here"
+PERSON, NOT_HERE = "for a person", "not graded here"
 UNKNOWN = {"share_of_solution": None, "times_naive": None, "interactions_per_s": None}
 BUSY = speed(noisy=True, outcome="busy", verdict="too busy to measure", **UNKNOWN)
 WRONG_WHILE_TIMED = speed(outcome="wrong", verdict="WRONG: body 3 is off")
@@ -77,7 +77,7 @@ FAST = [
     ),
     ([timed(BUSY), timed(speed(0.95), name="mine_b")], 10, "mine_b"),
     ([timed(WRONG_WHILE_TIMED), timed(BUSY, name="mine_b")], PERSON, "mine_b"),
-    ([timed(speed(doubt="it used 7 cores"))], FLAGGED, "it used 7 cores"),
+    ([timed(speed(doubt="it used 7 cores"))], PERSON, "it used 7 cores"),
     ([timed(speed(0.95)), NOISY_BEST], 10, "part1/mine:"),
     ([timed(speed(0.6)), NOISY_BEST], PERSON, "mine_b"),
     ([timed(not_timed="the grader failed")], PERSON, "the grader failed"),

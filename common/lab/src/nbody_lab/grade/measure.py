@@ -23,10 +23,9 @@ from nbody_lab.core.run import Step
 from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import records
-from nbody_lab.grade.authors import identified
 from nbody_lab.grade.building import Job, ask, build, write_manifest
 from nbody_lab.grade.course import Course, cores, patience, require_space
-from nbody_lab.grade.intake import Submission, Taken, checksum, part_folders, take_in
+from nbody_lab.grade.intake import Submission, Taken, checksum, identified, part_folders, take_in
 from nbody_lab.grade.models import (
     Check,
     Counts,
@@ -70,11 +69,10 @@ def check_row(job: Job, name: str, seed: int) -> Check:
     answers = Answers(plan)
     ended = ask(job, "check", plan.as_json(), wall_s, answers.hear)
     if ended.why == "wall time":
-        return Check(verdict="not checked", problem=job.used_up if wall_s < usual_s else _LATE)
+        return Check(problem=job.used_up if wall_s < usual_s else _LATE)
     result = answers.result()
     if result is None:
-        problem = ended.too_much or ended.last_words or "the check printed nothing"
-        return Check(verdict="not checked", problem=problem)
+        return Check(problem=ended.too_much or ended.last_words or "the check printed nothing")
     (checked,) = result.implementations
     wrong = [case for case in checked.cases if case.verdict != "passed"]
     # A known mistake says most, whichever case has it.
@@ -85,15 +83,15 @@ def check_row(job: Job, name: str, seed: int) -> Check:
         mistake += (": " if mistake else "") + (case.diagnosis or where)
     # Of an honest program that waits for a core a missing answer is the only failure: a person decides.
     is_late = bool(checked.failed) and all(case.answer == "late" for case in checked.failed)
-    verdict = "passed" if checked.verdict == "passed" else "failed"
-    return Check(
-        verdict="not checked" if is_late else verdict,
-        problem=_LATE if is_late else "",
+    found = Check(
+        verdict="passed" if checked.verdict == "passed" else "failed",
         cases=len(checked.cases),
         failed=len(wrong),
         worst_share_of_limit=checked.worst_share_of_limit,
         mistake=mistake,
     )
+    late = {"verdict": "not checked", "problem": _LATE}
+    return found.model_copy(update=late) if is_late else found
 
 
 # --- counts, worksheet and notebook ---
@@ -147,7 +145,7 @@ def judge_rows(job: Job, rows: Sequence[Row], seed: int) -> PartRecord:
     write_manifest(job, rows)
     judged = []
     for row in rows:
-        not_built = Check(verdict="not checked", problem="it was not built")
+        not_built = Check(problem="it was not built")
         check = check_row(job, row.name, seed) if row.built else not_built
         judged.append(row.model_copy(update={"check": check, "counts": count_row(job, row)}))
     naive = job.course.references.file.parent / "bin" / job.part / "naive_count.json"
@@ -328,11 +326,10 @@ def prove(course: Course) -> None:
         row, sheet = judged.rows[0], judged.worksheet
         program = Job(course, _GIVEN, part).program("mine")
         is_ours = program is not None and MARK.encode() in program.read_bytes()
-        if is_ours and row.outcome is Outcome.RIGHT and not (sheet and sheet.problem):
+        if is_ours and row.outcome is Outcome.RIGHT and not sheet.problem:
             continue
-        check = row.check or Check(verdict="not checked")
-        whys = [row.build_problem, check.mistake, check.problem]
-        whys += [sheet.problem if sheet else "", *(one.text for one in problems)]
+        whys = [row.build_problem, row.check.mistake, row.check.problem, sheet.problem]
+        whys += [one.text for one in problems]
         why = next(filter(None, whys), "another file was compiled, or a case failed")
         what = f"{part}/mine as handed out does not build and pass in the sandbox"
         raise LabError(f"the grader does not work here, so nothing was graded: {what}: {why}")

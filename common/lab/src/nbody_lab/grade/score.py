@@ -3,7 +3,7 @@ Runs nothing. What could not be graded never has zero points."""
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import NamedTuple
@@ -12,10 +12,8 @@ from nbody_lab import ROOT
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.words import plural
 from nbody_lab.grade import by_hand
-from nbody_lab.grade.authors import person, submissions_of
+from nbody_lab.grade.intake import person, submissions_of
 from nbody_lab.grade.models import (
-    Check,
-    JudgedWorksheet,
     Mark,
     Marks,
     MarkState,
@@ -26,10 +24,9 @@ from nbody_lab.grade.models import (
     Results,
     Row,
     Speed,
-    best_row,
 )
 from nbody_lab.grade.rubric import PartRule, Rubric, SpeedRule
-from nbody_lab.tasks.sheet import Line, State
+from nbody_lab.tasks.sheet import State
 
 
 def round_points(points: float) -> float:
@@ -59,12 +56,11 @@ class Item(NamedTuple):
 # --- correctness, which gates the points for speed ---
 
 
-def _explain(part: str, rows: Sequence[Row]) -> str:
+def _explain(name: str, part: PartRecord) -> str:
     """What was found of the best row."""
-    best = best_row(rows)
-    if best is None:
+    if (best := part.best) is None:
         return "no mine*.hpp that counts was handed in"
-    check = best.check or Check(verdict="not checked")
+    check = best.check
     if best.outcome is Outcome.RIGHT:
         worst = 100 * (check.worst_share_of_limit or 0)
         text = f"all {check.cases} cases pass, the worst at {worst:.0f} % of its limit"
@@ -77,34 +73,25 @@ def _explain(part: str, rows: Sequence[Row]) -> str:
         text = "the given file, unchanged, or none was handed in"
     else:
         text = ": ".join(filter(None, map(quote, (check.verdict, check.problem))))
-    return f"{part}/{quote(best.name)}: {text}"
+    return f"{name}/{quote(best.name)}: {text}"
 
 
 # --- the worksheet, which admits ---
 
 
-def _is_undecided(line: Line) -> bool:
-    return line.state in (State.HIDDEN, State.UNCOUNTED)
-
-
-def _sum(lines: Iterable[Line]) -> float:
-    return sum(line.points for line in lines)
-
-
 def _why_not_admitted(part: PartRecord, rule: PartRule) -> str:
     """Of what could be judged here too little is right; '' if the worksheet admits, or need not."""
-    sheet = part.worksheet or JudgedWorksheet()
     if rule.worksheet is None:
         return ""
     needed, left_out = rule.worksheet.admits_from, rule.worksheet.leave_out
-    lines = [one for one in sheet.lines if one.points > 0 and one.number not in left_out]
+    lines = [one for one in part.worksheet.lines if one.points and one.number not in left_out]
     if not lines:
-        return f"the worksheet could not be judged: {quote(sheet.problem)}"
-    judged = [one for one in lines if not _is_undecided(one)]
-    right = _sum(line for line in judged if line.state in (State.RIGHT, State.NOTED))
-    if right >= needed * _sum(judged):
+        return f"the worksheet could not be judged: {quote(part.worksheet.problem)}"
+    judged = [one for one in lines if one.state not in (State.HIDDEN, State.UNCOUNTED)]
+    right = sum(one.points for one in judged if one.state in (State.RIGHT, State.NOTED))
+    if right >= needed * (most := sum(one.points for one in judged)):
         return ""
-    share = f"{100 * right / _sum(judged):.0f} % of the worksheet is right"
+    share = f"{100 * right / most:.0f} % of the worksheet is right"
     return f"not admitted: {share}, {100 * needed:.0f} % are needed"
 
 
@@ -130,7 +117,7 @@ def _candidate(
     text = f"{where}: {value:.3g} times the speed of {of}"
     if entry.doubt:
         why = f"{text}: {entry.doubt}: not scored, a person should look"
-        return points, False, value, item.mark("flagged", why)
+        return points, False, value, item.mark("for a person", why)
     if entry.noisy:
         spread = f" by {100 * entry.spread:.0f} %," if entry.spread else ""
         why = f"{text}: the repeats differ{spread} too much to score; it would give {points:g}"
@@ -143,10 +130,10 @@ def _candidate(
 def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, cores: int) -> Mark:
     """The best timing of a right row. An uncertain one matters only if it may give more than a certain one. `cores`: what
     "all" threads share."""
-    rows, best = [row for row in part.rows if row.outcome is Outcome.RIGHT], best_row(part.rows)
+    rows = [row for row in part.rows if row.outcome is Outcome.RIGHT]
     if not rows:
-        if best and best.outcome is Outcome.NOT_CHECKED:
-            why = f"counts if a person finds the row right: {_explain(item.part, part.rows)}"
+        if part.best and part.best.outcome is Outcome.NOT_CHECKED:
+            why = f"counts if a person finds the row right: {_explain(item.part, part)}"
             return item.mark("for a person", why)
         return item.mark(0, "no speed points without a right row")
     wanted = (rule.threads_of(cores, part.processes), rule.n)
@@ -196,9 +183,9 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
         elif item.name in speeds:
             marks.append(mark_speed(item, part, speeds[item.name], record.machine.cores))
         else:
-            outcome = best.outcome if (best := best_row(part.rows)) else Outcome.UNTOUCHED
+            outcome = part.best.outcome if part.best else Outcome.UNTOUCHED
             points = item.maximum if outcome is Outcome.RIGHT else 0
-            is_open, why = outcome is Outcome.NOT_CHECKED, _explain(name, part.rows)
+            is_open, why = outcome is Outcome.NOT_CHECKED, _explain(name, part)
             marks.append(item.mark("for a person" if is_open else points, why))
     if part.state == "measured" and (why := quote(part.unclear) or _why_not_admitted(part, rule)):
         for k, mark in enumerate(marks):
@@ -215,7 +202,7 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
 def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
     who = record.submission.name
     for name, part in record.parts.items():
-        if part.notebook and part.notebook.problem:
+        if part.notebook.problem:
             yield f"{name}: the notebook could not be read: {quote(part.notebook.problem)}"
         for row in part.rows:
             doubts = [entry.doubt for entry in row.speed if entry.doubt]

@@ -19,8 +19,8 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.core.html import NOTHING, day, in_digits, in_percent, make_environment, mark_of
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
-from nbody_lab.grade.authors import person, submissions_of
 from nbody_lab.grade.by_hand import ManualRow, plain, read_decisions, read_table
+from nbody_lab.grade.intake import person, submissions_of
 from nbody_lab.grade.models import Marks, Record, Results
 
 Cell = str | float | None
