@@ -19,10 +19,9 @@ from nbody_lab.building.manifest import Implementation, Program, manifest_text
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load, parse
 from nbody_lab.grade import building, measure, timing
-from nbody_lab.grade.course import ON_GPU, Given, copy_given
+from nbody_lab.grade.course import ON_GPU, Given, copy_given, measured_file
 from nbody_lab.grade.intake import Place, Submission, Taken, part_folders
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Setup, Speed
-from nbody_lab.grade.records import measured_file
 from nbody_lab.grade.sandbox import Ended, Sandbox, run_beside
 from nbody_lab.measure.bench_file import BenchRow
 from tests.grade import scored_for_tests as scored

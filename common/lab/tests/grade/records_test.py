@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from nbody_lab.core.model import parse
-from nbody_lab.grade import records
+from nbody_lab.grade import grading
 from nbody_lab.grade.intake import checksum, find_submissions
 from nbody_lab.grade.models import HandedIn, Record
 from nbody_lab.grade.score import score
@@ -72,7 +72,7 @@ def change_archive(ada):
 def test_what_is_measured_again(ada, capsys, change, asked, why):
     """Points and bands need no new measurement."""
     change(ada)
-    unchecked, untimed = records.to_measure(course_in(ada.out, **asked), [ada.submission])
+    unchecked, untimed = grading.to_measure(course_in(ada.out, **asked), [ada.submission])
     is_timed_only = why == "only timing"
     assert (len(unchecked), len(untimed)) == (bool(why) and not is_timed_only, is_timed_only)
     said = f"lab: ada: measured again: {why}\n" if unchecked else ""
@@ -90,9 +90,9 @@ def test_each_of_the_class_has_a_row_and_no_other(ada, broken):
         write_files(ada.out, {"measured/bo.json": broken})
     bo, cy = (ada.submission._replace(who=HandedIn(name=name)) for name in ("bo", "cy"))
     for found in ([ada.submission, bo, cy], [ada.submission, bo]):
-        records.keep_list(ada.out, ada.out.parent / "class", found, found)
+        grading.keep_list(ada.out, ada.out.parent / "class", found, found)
     assert not [*ada.out.glob("*/cy*")]
-    rows = {one.name: one for one in score(records.records_in(ada.out), RUBRIC).submissions}
+    rows = {one.name: one for one in score(grading.records_in(ada.out), RUBRIC).submissions}
     assert list(rows) == ["ada", "bo"] and rows["ada"].points > 0
     bo = rows["bo"]
     assert (bo.has_points, bo.to_decide, bo.flags) == (False, 100, ())

@@ -5,11 +5,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from nbody_lab.core.model import parse
-from nbody_lab.grade.by_hand import ManualRow
 from nbody_lab.grade.course import Course
 from nbody_lab.grade.models import Machine, Record, Results
 from nbody_lab.grade.rubric import PartRule, Rubric, read_rubric
-from nbody_lab.grade.score import score
+from nbody_lab.grade.score import ManualRow, score
 
 _HERE = Path(__file__).resolve().parent
 RUBRIC = read_rubric(_HERE / "rubric_for_tests.json")

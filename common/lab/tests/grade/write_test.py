@@ -7,7 +7,7 @@ import re
 import pytest
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.grade.by_hand import LateRow, ManualRow, read_decisions
+from nbody_lab.grade.score import LateRow, ManualRow, read_decisions
 from nbody_lab.grade.write import (
     csv_text,
     fill_worksheet,

@@ -145,6 +145,10 @@ def require_space(folder: Path) -> None:
         raise OSError(errno.ENOSPC, why, str(folder))
 
 
+def measured_file(out: Path, name: str) -> Path:
+    return out / "measured" / f"{name}.json"
+
+
 @dataclass(frozen=True)
 class Course:
     """`references`: this lab's manifest, with solutions; `programs`: its bin folder; `lab`: its version."""

@@ -296,9 +296,6 @@ def take_in(
     return Taken(files, ignored, unclear, problems)
 
 
-# --- ./lab grade --dry-run ---
-
-
 def list_class(
     submissions: Sequence[Submission],
     asked: Collection[str],

@@ -22,9 +22,8 @@ from nbody_lab.core.model import load
 from nbody_lab.core.run import Step
 from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.grade import records
 from nbody_lab.grade.building import Job, ask, build, write_manifest
-from nbody_lab.grade.course import Course, cores, patience, require_space
+from nbody_lab.grade.course import Course, cores, measured_file, patience, require_space
 from nbody_lab.grade.intake import Submission, Taken, checksum, identified, part_folders, take_in
 from nbody_lab.grade.models import (
     Check,
@@ -55,9 +54,6 @@ _CHECK_S = 40  # wall time for one row: ten times the usual; a single answer has
 _ANSWER_S = 10
 _LOOK_S = 1
 _COUNT_S, _WORKSHEET_S = 10, 5  # processor time; counting naive takes two
-
-
-# --- the check ---
 
 
 def check_row(job: Job, name: str, seed: int) -> Check:
@@ -92,9 +88,6 @@ def check_row(job: Job, name: str, seed: int) -> Check:
     )
     late = {"verdict": "not checked", "problem": _LATE}
     return found.model_copy(update=late) if is_late else found
-
-
-# --- counts, worksheet and notebook ---
 
 
 def count_row(job: Job, row: Row) -> Counts:
@@ -168,9 +161,6 @@ def judge_rows(job: Job, rows: Sequence[Row], seed: int) -> PartRecord:
     )
 
 
-# --- a part of a submission ---
-
-
 def judge_part(
     course: Course, name: str, part: str, taken: Taken, seed: int
 ) -> tuple[PartRecord, list[Problem]]:
@@ -185,9 +175,6 @@ def judge_part(
     return found.model_copy(update={"unclear": taken.unclear[own[0]] if own else ""}), problems
 
 
-# --- a submission ---
-
-
 def _blame_grader(course: Course, name: str, what: str, fault: Exception) -> Problem:
     """One submission never stops the class. The traceback is kept for whoever repairs it."""
     write_text(course.out / "failures" / f"{name}.txt", traceback.format_exc())
@@ -196,7 +183,7 @@ def _blame_grader(course: Course, name: str, what: str, fault: Exception) -> Pro
 
 
 def _keep(course: Course, record: Record) -> Record:
-    file = records.measured_file(course.out, record.submission.name)
+    file = measured_file(course.out, record.submission.name)
     write_text(file, record.model_dump_json(indent=1) + "\n")
     return record
 
@@ -207,7 +194,7 @@ def check(course: Course, submission: Submission) -> Record:
     seed = secrets.randbelow(10**14) + 1  # nobody knows it before the submission is measured
     taken, parts = Taken({}), {}
     problems: list[Problem] = []
-    records.measured_file(course.out, name).unlink(missing_ok=True)  # its programs are to go
+    measured_file(course.out, name).unlink(missing_ok=True)  # its programs are to go
     try:
         require_space(course.out)
         kept = course.out / "taken" / name
@@ -267,9 +254,6 @@ def finish(course: Course, checked: Record) -> None:
     shutil.rmtree(course.out / "work" / name, ignore_errors=True)
 
 
-# --- the class ---
-
-
 @contextmanager
 def _workers(number: int) -> Iterator[ThreadPoolExecutor]:
     """Ctrl-C or a kill ends all that runs."""
@@ -296,7 +280,7 @@ def measure_all(
     with Step("timing") as step, _workers(1) as pool:
         for number, one in enumerate(waiting):
             with turn("what ./lab grade times"):
-                record = load(Record, records.measured_file(course.out, one.name))
+                record = load(Record, measured_file(course.out, one.name))
                 timing = pool.submit(finish, course, record)
                 while not wait([timing], _LOOK_S).done:  # it may wait for free cores
                     load_now = f"{one.name}; the machine's load is {os.getloadavg()[0]:.1f}"

@@ -1,19 +1,27 @@
 """Measured records, a rubric and what people decided become marks: each item has points, or the reason why it has none.
 Runs nothing. What could not be graded never has zero points."""
 
+import csv
+import io
 import re
+import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, TypeVar
+
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from nbody_lab import ROOT
-from nbody_lab.core.clean_text import in_one_line
-from nbody_lab.core.words import plural
-from nbody_lab.grade import by_hand
+from nbody_lab.core.clean_text import in_one_line, printable
+from nbody_lab.core.errors import LabError
+from nbody_lab.core.model import LabModel, parse
+from nbody_lab.core.words import nearest, plural
 from nbody_lab.grade.intake import person, submissions_of
 from nbody_lab.grade.models import (
+    HandedIn,
+    Lateness,
     Mark,
     Marks,
     MarkState,
@@ -27,6 +35,120 @@ from nbody_lab.grade.models import (
 )
 from nbody_lab.grade.rubric import PartRule, Rubric, SpeedRule
 from nbody_lab.tasks.sheet import State
+
+# --- what people decide: points (answers.csv, or any CSV with its columns) and days late; a row names its submission ---
+
+# As people write it: 7.5 or 7,5.
+Points = Annotated[
+    float,
+    Field(ge=0, allow_inf_nan=False),
+    BeforeValidator(lambda text: str(text).replace(",", ".")),
+]
+
+
+class _Row(LabModel):
+    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
+
+    who: str
+    where: str = Field(default="", description="FILE, row 3")
+
+
+class ManualRow(_Row):
+    question: str
+    points: Points
+    comment: Annotated[str, AfterValidator(in_one_line)] = ""
+
+
+class LateRow(_Row):
+    days: int = Field(ge=0, description="begun after the deadline; 0: excused")
+
+
+Decision = TypeVar("Decision", ManualRow, LateRow)
+
+
+def read_table(file: Path) -> list[list[str]]:
+    """The rows of a CSV file as spreadsheets save it in any country: with commas, semicolons or tabs, perhaps with a byte
+    order mark. Raises LabError."""
+    csv.field_size_limit(10**7)  # characters; feedback in Moodle's worksheet may be long
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+        separator = max(",;\t", key=text.partition("\n")[0].count)
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise LabError(f"{file}: {error}: give a CSV file in UTF-8") from error
+
+
+def read_decisions(model: type[Decision], file: Path) -> list[Decision]:
+    """The rows that decide something: a form may be half filled in. Raises LabError."""
+    head, *rows = read_table(file) or [[]]
+    titles = [title.strip().lower() for title in head]
+    decides = "points" if model is ManualRow else "days"
+    if decides not in titles:
+        raise LabError(f"{file}: there is no column {decides}")
+    found = []
+    for number, cells in enumerate(rows, 2):
+        row = {**dict(zip(titles, cells)), "where": f"{file}, row {number}"}
+        if len(cells) > len(titles):
+            raise LabError(f"{row['where']}: too many cells: put quotation marks around commas")
+        if row.get(decides, "").strip():
+            found.append(parse(model, row, row["where"]))
+    return found
+
+
+def plain(text: str) -> str:
+    """The text as two people may both write it: without differences in blanks, capitals and forms of letters."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def by_submission(
+    rows: Iterable[Decision], submissions: Sequence[HandedIn]
+) -> dict[str, list[Decision]]:
+    """Raises LabError for a row about nobody."""
+    found: dict[str, list[Decision]] = {one.name: [] for one in submissions}
+    for row in rows:
+        if row.who not in found:
+            who = f"'{printable(row.who)}'"
+            raise LabError(f"{row.where}: no submission is called {who}{nearest(row.who, found)}")
+        found[row.who].append(row)
+    return found
+
+
+def give_points(marks: Sequence[Mark], rows: Iterable[ManualRow]) -> list[Mark]:
+    """The marks with the points given by hand; those for a part that was not asked for wait. Raises LabError."""
+    called = {plain(mark.title): mark for mark in marks}
+    for row in rows:
+        mark = called.get(key := plain(row.question))
+        if mark is None:
+            question = f"'{printable(row.question)}'{nearest(key, called)}"
+            raise LabError(f"{row.where}: there is no question {question}")
+        points, most = f"{row.points:g}", f"{mark.maximum:g}"
+        if row.points > mark.maximum:
+            raise LabError(f"{row.where}: {points} points, but there are {most} at most")
+        if mark.by_hand not in (None, row.points):
+            raise LabError(f"{row.where}: another row gives {mark.by_hand:g} points: keep one")
+        if mark.by_hand is None:
+            new: dict[str, object] = {"by_hand": row.points, "comment": row.comment}
+            if mark.state != "not asked for (--part)":
+                why = f"{points} of {most} by hand" + (row.comment and f": {row.comment}")
+                why += "" if mark.asked else f" (before: {mark.why})"
+                new |= {"points": row.points, "state": "graded", "why": why}
+            called[key] = mark.model_copy(update=new)
+    return list(called.values())
+
+
+def judge_lateness(points: float, rows: Sequence[LateRow], rubric: Rubric) -> Lateness:
+    """What is taken off for each day, and why. `rows`: of --late. Raises LabError."""
+    if not rows or not rows[0].days:
+        return Lateness()
+    days, percent = rows[0].days, rubric.late.per_day_percent
+    if any(row.days != days for row in rows):
+        raise LabError(f"{rows[1].where}: {rows[0].where} says something else: keep one")
+    taken_off = round(min(1, days * percent / 100) * points, 2)
+    why = f"{plural(days, 'day')} late, {percent:g} % a day"
+    return Lateness(days=days, taken_off=taken_off, why=why)
+
+
+# --- what was measured ---
 
 
 def round_points(points: float) -> float:
@@ -53,9 +175,6 @@ class Item(NamedTuple):
         return Mark(part=part, item=item, points=round_points(got), maximum=most, why=why)
 
 
-# --- correctness, which gates the points for speed ---
-
-
 def _explain(name: str, part: PartRecord) -> str:
     """What was found of the best row."""
     if (best := part.best) is None:
@@ -76,9 +195,6 @@ def _explain(name: str, part: PartRecord) -> str:
     return f"{name}/{quote(best.name)}: {text}"
 
 
-# --- the worksheet, which admits ---
-
-
 def _why_not_admitted(part: PartRecord, rule: PartRule) -> str:
     """Of what could be judged here too little is right; '' if the worksheet admits, or need not."""
     if rule.worksheet is None:
@@ -93,9 +209,6 @@ def _why_not_admitted(part: PartRecord, rule: PartRule) -> str:
         return ""
     share = f"{100 * right / most:.0f} % of the worksheet is right"
     return f"not admitted: {share}, {100 * needed:.0f} % are needed"
-
-
-# --- speed: the fastest right row counts, in the bands of the rubric ---
 
 
 def _candidate(
@@ -149,9 +262,6 @@ def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, cores: int) -> Mar
         f"{quote(row.name)}: not timed: {quote(row.not_timed)}" for row in rows if row.not_timed
     ]
     return item.mark("for a person", f"{item.part}/{whys[0]}" if whys else "not timed yet")
-
-
-# --- a part ---
 
 
 def _explain_problem(problem: Problem) -> str:
@@ -252,14 +362,11 @@ def find_similar(out: Path, names: Collection[str]) -> dict[str, list[str]]:
     return flags
 
 
-# --- a submission, and the class ---
-
-
 def score(
     records: Sequence[Record],
     rubric: Rubric,
-    manual: Sequence[by_hand.ManualRow] = (),
-    late: Sequence[by_hand.LateRow] = (),
+    manual: Sequence[ManualRow] = (),
+    late: Sequence[LateRow] = (),
     *,
     similar: Mapping[str, Sequence[str]] | None = None,
     parts: Sequence[str] = (),
@@ -270,8 +377,8 @@ def score(
     maximum = round_points(sum(rubric.parts[name].points for name in asked))
     records = sorted(records, key=lambda record: record.submission.name)
     submissions = [record.submission for record in records]
-    given = by_hand.by_submission(manual, submissions)
-    days = by_hand.by_submission(late, submissions)
+    given = by_submission(manual, submissions)
+    days = by_submission(late, submissions)
     everybody = []
     for record, one in zip(records, submissions):
         marks = []
@@ -279,9 +386,9 @@ def score(
             items = [Item(name, *item) for item in rule.items()]
             left_out = [item.mark("not asked for (--part)", "") for item in items]
             marks += mark_part(name, record, rule) if name in asked else left_out
-        marks = by_hand.give_points(marks, given[one.name])
+        marks = give_points(marks, given[one.name])
         points = round_points(sum(mark.points or 0 for mark in marks))
-        lateness = by_hand.judge_lateness(points, days[one.name], rubric)
+        lateness = judge_lateness(points, days[one.name], rubric)
         flags = [*_flags_of(record, records), *(similar or {}).get(one.name, ())]
         if one.late and not days[one.name]:
             flags.append("the platform marked it late: --late FILE says how many days")

@@ -19,9 +19,9 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.core.html import NOTHING, day, in_digits, in_percent, make_environment, mark_of
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
-from nbody_lab.grade.by_hand import ManualRow, plain, read_decisions, read_table
 from nbody_lab.grade.intake import person, submissions_of
 from nbody_lab.grade.models import Marks, Record, Results
+from nbody_lab.grade.score import ManualRow, plain, read_decisions, read_table
 
 Cell = str | float | None
 
@@ -239,9 +239,6 @@ def write_pages(out: Path, results: Results, records: Mapping[str, Record]) -> N
         results=results, everybody=everybody, items=items
     )
     write_text(out / "index.html", page)
-
-
-# --- all of it ---
 
 
 def write_class(
