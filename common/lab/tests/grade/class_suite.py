@@ -119,7 +119,7 @@ def faults(record: Record, part: str, expected: Mapping[str, Any]) -> Iterator[s
         "speed": "timed" if is_busy or {one.verdict for one in mine.speed} == {"right"} else "none",
         "gains": "nothing" if max(gains, default=0) <= GAIN else "something",
         "doubt": sound[0] if sound else expected.get("doubt"),
-        "counts": (mine.counts and (mine.counts.flops or "problem")) or "",
+        "counts": mine.counts.flops or (mine.counts.problem and "problem"),
         "worksheet": [kind for kind, there in kinds.items() if there],
         "ignored": " ".join(one.file for one in record.ignored),
         "problems": problems,

@@ -41,7 +41,7 @@ def row(name="mine", part="part1", **other):
 # What a row may be, instead.
 WRONG = {"check": FAILED, "speed": []}
 UNTOUCHED = {"untouched": True, "speed": []}
-BROKEN = {"built": False, "check": {}, "counts": None, "speed": []}
+BROKEN = {"built": False, "check": {}, "counts": {}, "speed": []}
 
 
 def line(number, state="right", words="", points=1):

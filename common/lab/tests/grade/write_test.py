@@ -193,7 +193,7 @@ def test_what_is_no_worksheet_is_refused(fill, text):
 
 
 HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-BARE = part(row(check={}, counts=None, speed=[]), worksheet={}, notebook={})
+BARE = part(row(check={}, counts={}, speed=[]), worksheet={}, notebook={})
 EVERYBODY = [
     *class_of_all_kinds().values(),
     *hostile(),

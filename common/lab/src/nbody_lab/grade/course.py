@@ -165,18 +165,13 @@ class Course:
 
     def timings(self) -> dict[str, tuple[Setup, ...]]:
         """The speeds that are asked for, per part, without duplicates."""
-        found = {}
-        for part in self.parts:
-            wanted = [
-                Setup(
-                    threads=one.threads_of(cores(), self.processes(part)),
-                    n=one.n,
-                    adaptive=self._part(part).default_step == "adaptive",
-                )
-                for one in self.rubric.parts[part].speed
-            ]
-            found[part] = tuple(dict.fromkeys(wanted)) if self.timed else ()
-        return found
+        found: dict[str, dict[Setup, None]] = {part: {} for part in self.parts}
+        for part in self.parts if self.timed else ():
+            adaptive = self._part(part).default_step == "adaptive"
+            for one in self.rubric.parts[part].speed:
+                threads = one.threads_of(cores(), self.processes(part))
+                found[part][Setup(threads=threads, n=one.n, adaptive=adaptive)] = None
+        return {part: tuple(setups) for part, setups in found.items()}
 
     def solution(self, part: str) -> str:
         return next((row.name for row in self.references.of_part(part, "solution")), "")

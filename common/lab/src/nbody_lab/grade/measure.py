@@ -72,11 +72,9 @@ def check_row(job: Job, name: str, seed: int) -> Check:
     (checked,) = result.implementations
     wrong = [case for case in checked.cases if case.verdict != "passed"]
     # A known mistake says most, whichever case has it.
-    told = sorted(wrong, key=lambda case: not case.diagnosis)
-    mistake = ended.too_much
-    for case in told[:1]:
-        where = f"{case.group}, {case.scene}, N = {case.n or '?'}: {case.detail}"
-        mistake += (": " if mistake else "") + (case.diagnosis or where)
+    told = [case.diagnosis for case in wrong if case.diagnosis]
+    told += [f"{one.group}, {one.scene}, N = {one.n or '?'}: {one.detail}" for one in wrong]
+    mistake = ": ".join(filter(None, [ended.too_much, *told[:1]]))
     # Of an honest program that waits for a core a missing answer is the only failure: a person decides.
     is_late = bool(checked.failed) and all(case.answer == "late" for case in checked.failed)
     found = Check(
@@ -287,8 +285,6 @@ def measure_all(
                     step.hear(f"[{number}/{len(waiting)}]", load_now)
                 timing.result()
 
-
-# --- before a class ---
 
 _GIVEN = "_given"  # no submission has this name
 MARK = "this very file was compiled"

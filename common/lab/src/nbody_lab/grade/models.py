@@ -125,7 +125,7 @@ class Row(LabModel):
     built: bool = False
     build_problem: Cause = Field(default="", description="the first error")
     check: Check = Check()
-    counts: Counts | None = None
+    counts: Counts = Counts()
     speed: tuple[Speed, ...] = Field(default=(), description="for each threads and bodies")
     not_timed: Text = Field(default="", description="why a right row lacks a speed")
 
@@ -187,9 +187,7 @@ class Record(LabModel):
     seed: int = Field(default=0, description="with which `./lab check` repeats the scenes")
     date: Text = Field(default="", description="ISO 8601, with its zone")
     lab: Text = Field(default="", description="the version of the lab")
-    timings: dict[str, tuple[Setup, ...]] = Field(
-        default={}, description="speeds asked for, by part"
-    )
+    timings: dict[str, tuple[Setup, ...]] = Field(default={}, description="asked for, by part")
     taken: tuple[Text, ...] = Field(default=(), description="files that were used")
     ignored: tuple[Ignored, ...] = ()
     problems: tuple[Problem, ...] = ()
