@@ -29,13 +29,15 @@ ATTACKS = {
     "spin_four": "for k in 1 2 3 4; do (while :; do :; done) & done; wait",
     "sleep": f"trap '' TERM; {SLEEP}; :",
     # Each process is within its limit, all together exceed it.
-    "memory_of_many": f"for k in 1 2 3 4 5; do (x=$(head -c 40000000 /dev/zero | tr '\\0' a); {SLEEP}) & done; wait",
+    "memory_of_many": f"""for k in 1 2 3 4 5; do
+        (head -c 40000000 /dev/zero; {SLEEP}) | tail -c 40000000 >/dev/null &
+        done; wait""",
     "many": f"for k in $(seq 40); do {SLEEP} & done; wait",
     "forks": f"f() {{ {SLEEP} & f | f & }}; f; sleep 1",
     "big_file": "exec head -c 9000000 /dev/zero >big",
     "output": "exec yes passed",
     "daemon": f"setsid {SLEEP} & exit",
-}  # fmt: skip
+}
 
 
 def running():
