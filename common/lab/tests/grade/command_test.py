@@ -5,7 +5,7 @@ import json
 import pytest
 
 from nbody_lab.grade import grading
-from tests.grade.made_class.make_class import write_files
+from tests import write_files
 from tests.grade.scored_for_tests import QUESTION
 
 RUBRIC = "common/lab/tests/grade/rubric_for_tests.json"

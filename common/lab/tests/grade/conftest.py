@@ -8,8 +8,8 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import grading
 from nbody_lab.grade.course import measured_file
 from nbody_lab.grade.intake import checksum
+from tests import write_files
 from tests.grade import scored_for_tests as scored
-from tests.grade.made_class.make_class import write_files
 
 
 @pytest.fixture

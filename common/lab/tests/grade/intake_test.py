@@ -12,11 +12,11 @@ from nbody_lab import ROOT
 from nbody_lab.grade import archives, intake
 from nbody_lab.grade.intake import find_submissions, identified, part_folders, take_in
 from nbody_lab.grade.models import HandedIn, JudgedWorksheet
+from tests import write_files
 from tests.grade.made_class.make_class import (
     locked,
     tar_of,
     tar_of_kind,
-    write_files,
     zip_info,
     zip_of,
 )

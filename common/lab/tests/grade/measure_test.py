@@ -24,8 +24,8 @@ from nbody_lab.grade.intake import Place, Submission, Taken, part_folders
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Setup, Speed
 from nbody_lab.grade.sandbox import Ended, Sandbox, run_beside
 from nbody_lab.measure.bench_file import BenchRow
+from tests import write_files
 from tests.grade import scored_for_tests as scored
-from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import P1, course_in
 
 # --- the check ---

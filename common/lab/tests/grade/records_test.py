@@ -9,7 +9,7 @@ from nbody_lab.grade import grading
 from nbody_lab.grade.intake import checksum, find_submissions
 from nbody_lab.grade.models import HandedIn, Record
 from nbody_lab.grade.score import score
-from tests.grade.made_class.make_class import write_files
+from tests import write_files
 from tests.grade.scored_for_tests import (
     RUBRIC,
     changed_rubric,

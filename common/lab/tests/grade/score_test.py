@@ -8,7 +8,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade.rubric import PUBLISHED, read_rubric
 from nbody_lab.grade.score import LateRow, ManualRow, find_similar, judge_lateness, read_decisions
-from tests.grade.made_class.make_class import write_files
+from tests import write_files
 from tests.grade.scored_for_tests import (
     BROKEN,
     NO_GPU,

@@ -16,8 +16,7 @@ from nbody_lab.grade.write import (
     write_class,
     write_pages,
 )
-from tests import words_of
-from tests.grade.made_class.make_class import write_files
+from tests import words_of, write_files
 from tests.grade.scored_for_tests import (
     EVIL,
     P1,

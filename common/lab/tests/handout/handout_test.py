@@ -13,7 +13,7 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.handout import pack, references
 from nbody_lab.handout.left_out import LEFT_OUT, is_left_out
-from tests.grade.made_class.make_class import write_files
+from tests import write_files
 
 if not shutil.which("git"):
     pytest.skip("git is not there", allow_module_level=True)

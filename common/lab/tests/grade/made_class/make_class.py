@@ -22,6 +22,7 @@ import zipfile
 from pathlib import Path
 
 from nbody_lab import ROOT
+from tests import write_files
 
 WHEN = (2026, 11, 20, 12, 0, 0)
 
@@ -43,14 +44,6 @@ def zip_of(*members, compression=zipfile.ZIP_DEFLATED):
             info = zip_info(name) if isinstance(name, str) else name
             archive.writestr(info, content, compression if isinstance(name, str) else None)
     return out.getvalue()
-
-
-def write_files(folder, files):
-    """files: {name: text or bytes}"""
-    for name, content in dict(files).items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 def tar_of(*members, packed=True, form=tarfile.GNU_FORMAT):
