@@ -48,16 +48,16 @@ def test_a_row_for_each_author():
     """No points for what nobody graded; whoever names a classmate gives them no points."""
     classmates = {"anna": ["Anna", "Björn"], "eve": ["grace  v", "Eve"], "grace": ["Grace V"]}
     files = [measured(name, authors) for name, authors in classmates.items()]
+    ungraded = measured("x", ["=1+1", "Zoe"], [("grader", "failed")]) | {"parts": {}}
     late = [LateRow(who="anna", days="1")]
-    results = results_of(*files, hostile()[1], manual=final(*classmates), late=late)
+    results = results_of(*files, ungraded, manual=final(*classmates), late=late)
     rows = table_of(grades_csv(results))
     assert [(one["name"], one["points"], one["final"]) for one in rows] == [
         *(("Anna", "65.7", "yes"), ("Björn", "65.7", "yes")),
         *(("grace v", "", "no"), ("Eve", "73", "yes")),
-        *(("'=1+1", "", "no"), ("'-1+cmd|' /C calc'!A0", "", "no"), ("x;'=1+1", "", "no")),
-        ("Grace V", "", "no"),
+        *(("Grace V", "", "no"), ("'=1+1", "", "no"), ("Zoe", "", "no")),
     ]
-    assert [rows[k]["part1: correctness (35)"] for k in (0, -2)] == ["35", "for a person"]
+    assert [rows[k]["part1: correctness (35)"] for k in (0, -1)] == ["35", "for a person"]
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066
 BARE = part(row(check={}, counts={}, speed=[]), worksheet={}, notebook={})
 EVERYBODY = [
     *class_of_all_kinds().values(),
-    *hostile(),
+    hostile(),
     measured("bare", ["Bare"], parts={"part1": BARE}),
     measured("late", ["Late"]),
     measured("cy", [], [("measure", "not measured yet")]) | {"parts": {}},
