@@ -7,6 +7,8 @@ import re
 import pytest
 
 from nbody_lab.core.errors import LabError
+from nbody_lab.core.model import parse
+from nbody_lab.grade.models import Record
 from nbody_lab.grade.score import LateRow, ManualRow, read_decisions
 from nbody_lab.grade.write import (
     csv_text,
@@ -26,10 +28,12 @@ from tests.grade.scored_for_tests import (
     final,
     hostile,
     measured,
+    only_part1,
     part,
     records_of,
     results_of,
     row,
+    tried,
 )
 
 
@@ -250,3 +254,14 @@ def test_nothing_of_others_on_a_student_s_page(page_of):
 )
 def test_what_is_read_on_a_page(page_of, name, words):
     assert words in words_of(page_of[name])
+
+
+def test_texts_and_numbers_of_a_record_are_harmless():
+    """No path of the grader and no command of a terminal; a student may type 1e400 into notebook.csv."""
+    path = "../../out/work/ada/part1/tree/part1_words/notebook.csv:1: \x1b[31mbad \u202e"
+    book = {"rows": [tried(1, measured=float("inf"))], "problem": path}
+    one = measured(problems=[("build", path)], parts=only_part1(row(), notebook=book))
+    record = Record.model_validate_json(parse(Record, one, "x").model_dump_json())
+    found = record.parts["part1"].notebook
+    assert record.problems[0].text == found.problem == "part1_words/notebook.csv:1: bad ?"
+    assert found.rows[0].measured is None
