@@ -17,8 +17,7 @@ from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.handout import references
 from nbody_lab.handout.archive import ARCHIVE_FILE, Member, pack_tar
 from nbody_lab.handout.handed_in import is_given
-from nbody_lab.handout.leaks import find_leaks
-from nbody_lab.handout.left_out import handed_out_text, is_left_out
+from nbody_lab.handout.left_out import find_leaks, handed_out_text, is_left_out
 
 
 def read_tree(root: Path, working_tree: bool) -> dict[str, Member]:
