@@ -10,7 +10,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -19,6 +18,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade import sandbox
 from nbody_lab.grade.sandbox import MB, Ended, Limits, Sandbox, require_isolation, run_beside
+from tests import write_files
 
 SMALL = Limits(
     wall_s=20, cpu_s=10, memory_bytes=128 * MB, processes=24, file_bytes=4 * MB, output_bytes=65536
@@ -49,34 +49,36 @@ def running():
     ]
 
 
-class Attacked:
-    """A folder with a secret, and sandboxes in which shells attack."""
-
-    def __init__(self, folder: Path) -> None:
-        self.secret, self.work = folder / "secret", folder / "work"
-        self.secret.write_text(SECRET, encoding="ascii")
-        self.secret.chmod(0o666)  # what keeps it is the sandbox
-        self.work.mkdir()
-
-    def attack(self, name: str, **limits: float) -> Ended:
-        """In a folder that it may write to, which no student's program has."""
-        sandbox = Sandbox(SMALL._replace(**limits), writable=[(self.work, "/work")])
-        return sandbox.run(["/bin/sh", "-c", f"cd /work; {ATTACKS[name]}"])
-
-    def shell(self, script: str, **more: Any) -> Ended:
-        return Sandbox(SMALL, [(self.secret, "/w/given")], **more).run(["/bin/sh", "-c", script])
-
-
 @pytest.fixture(scope="module")
-def attacked() -> Iterator[Attacked]:
-    """In a folder that any user may enter."""
+def folder() -> Iterator[Path]:
+    """With a secret; any user may enter it."""
     with tempfile.TemporaryDirectory(prefix="lab_attacks_") as name:
         Path(name).chmod(0o755)
         try:
             require_isolation(ROOT)
         except LabError as reason:
             pytest.skip(str(reason))
-        yield Attacked(Path(name))
+        write_files(Path(name), {"secret": SECRET, "work/x": ""})
+        Path(name, "secret").chmod(0o666)  # what keeps it is the sandbox
+        yield Path(name)
+
+
+@pytest.fixture
+def attack(folder):
+    """In a folder that it may write to, which no student's program has."""
+
+    def attack(name: str, **limits: float) -> Ended:
+        sandbox = Sandbox(SMALL._replace(**limits), writable=[(folder / "work", "/work")])
+        return sandbox.run(["/bin/sh", "-c", f"cd /work; {ATTACKS[name]}"])
+
+    return attack
+
+
+@pytest.fixture
+def shell(folder):
+    return lambda script, **more: Sandbox(SMALL, [(folder / "secret", "/w/given")], **more).run(
+        ["/bin/sh", "-c", script]
+    )
 
 
 slow = pytest.mark.slow
@@ -94,7 +96,7 @@ def comes_true(condition, wait_s=20):
 
 @slow
 @pytest.mark.parametrize(
-    ("attack", "limits", "why"),
+    ("name", "limits", "why"),
     [
         ("sleep", {"wall_s": 0.5}, "wall time"),
         ("spin_four", {"cpu_s": 1, "wall_s": 200}, "cpu time"),
@@ -103,17 +105,17 @@ def comes_true(condition, wait_s=20):
         ("output", {}, "output"),
     ],
 )
-def test_what_takes_too_much_is_stopped(attacked, attack, limits, why):
-    ended = attacked.attack(attack, **limits)
+def test_what_takes_too_much_is_stopped(folder, attack, name, limits, why):
+    ended = attack(name, **limits)
     assert ended.why == why, ended
     assert len(ended.stdout) <= SMALL.output_bytes
-    assert all(file.stat().st_size <= SMALL.file_bytes for file in attacked.work.iterdir())
+    assert all(file.stat().st_size <= SMALL.file_bytes for file in (folder / "work").iterdir())
 
 
 @slow
-@pytest.mark.parametrize("attack", ["daemon", "forks"])
-def test_nothing_is_left_running(attacked, attack):
-    assert attacked.attack(attack, wall_s=2).why in ("", "wall time")
+@pytest.mark.parametrize("name", ["daemon", "forks"])
+def test_nothing_is_left_running(attack, name):
+    assert attack(name, wall_s=2).why in ("", "wall time")
     assert comes_true(lambda: running() == [], wait_s=1)
 
 
@@ -132,20 +134,20 @@ def test_nothing_is_left_running(attacked, attack):
         ("ls /proc/self/fd | wc -l", "4\n"),  # the last is that of the list
     ],
 )
-def test_what_a_shell_sees(attacked, monkeypatch, script, seen):
+def test_what_a_shell_sees(folder, shell, monkeypatch, script, seen):
     monkeypatch.setenv("LAB_TEST_SECRET", SECRET)
-    script = script.replace("{secret}", str(attacked.secret)).replace("{root}", str(ROOT))
-    with attacked.secret.open() as file:
+    script = script.replace("{secret}", str(folder / "secret")).replace("{root}", str(ROOT))
+    with (folder / "secret").open() as file:
         os.set_inheritable(file.fileno(), True)
-        assert attacked.shell(script).stdout == seen
+        assert shell(script).stdout == seen
 
 
 @slow
-def test_ranks_share_memory_that_is_limited(attacked):
+def test_ranks_share_memory_that_is_limited(shell):
     """Of two files that fit, each alone, the second does not."""
     half = "head -c 3000000 /dev/zero >/dev/shm/{}"
     script = f"grep -c : /proc/net/dev && {half.format(1)} && {{ {half.format(2)} || echo full; }}"
-    assert attacked.shell(script, ranks=True).stdout == "1\nfull\n"
+    assert shell(script, ranks=True).stdout == "1\nfull\n"
 
 
 # --- the leak test ---
@@ -165,7 +167,7 @@ def test_without_bubblewrap_nothing_runs(tmp_path, monkeypatch):
         ("--bind /no/such/folder /", "bubblewrap did not start: bwrap: Can't find source path"),
     ],
 )
-def test_a_sandbox_that_leaks_or_does_not_start_is_found(attacked, monkeypatch, system, told):
+def test_a_sandbox_that_leaks_or_does_not_start_is_found(folder, monkeypatch, system, told):
     require_isolation(ROOT)
     monkeypatch.setattr(Sandbox, "_system", lambda _: system.split())
     with pytest.raises(LabError, match=told):
@@ -177,28 +179,28 @@ def test_a_sandbox_that_leaks_or_does_not_start_is_found(attacked, monkeypatch, 
 
 @slow
 @pytest.mark.parametrize(
-    ("attack", "why", "said"),
+    ("name", "why", "said"),
     [
         ("memory_of_many", "memory", "the checker goes on\n"),
         ("many", "processes", "the checker goes on\n"),
         ("sleep", "wall time", ""),
     ],
 )
-def test_what_the_checker_starts_is_watched(attacked, attack, why, said):
+def test_what_the_checker_starts_is_watched(folder, name, why, said):
     """The kernel's own limits are far away."""
     few = SMALL._replace(processes=12)
-    words = shlex.join([*Sandbox(Limits()).launcher(), "/bin/sh", "-c", ATTACKS[attack]])
+    words = shlex.join([*Sandbox(Limits()).launcher(), "/bin/sh", "-c", ATTACKS[name]])
     ended = run_beside(["/bin/sh", "-c", f"{words}; echo the checker goes on"], 5, few)
     assert (ended.why, ended.stdout) == (why, said)
     assert comes_true(lambda: running() == [])
 
 
 @slow
-def test_where_the_machine_runs_out_of_memory_nobody_is_to_blame(attacked, monkeypatch):
+def test_where_the_machine_runs_out_of_memory_nobody_is_to_blame(attack, monkeypatch):
     """Such as by files in memory, which no process seems to use."""
     monkeypatch.setattr(sandbox, "_LEAST_MEMORY", 1.0)
     with pytest.raises(MemoryError):
-        attacked.attack("sleep")
+        attack("sleep")
     assert comes_true(lambda: running() == [])
 
 
@@ -218,7 +220,7 @@ sys.exit(ended(run_beside, ["/bin/sh", "-c", checker], 60))
 
 @slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_a_grader_that_is_stopped_leaves_nothing(attacked, number):
+def test_a_grader_that_is_stopped_leaves_nothing(folder, number):
     with subprocess.Popen([sys.executable, "-c", _GRADER, *SLEEP.split()]) as grader:
         assert comes_true(lambda: len(running()) == 2)
         started = psutil.Process(grader.pid).children(recursive=True)

@@ -95,15 +95,6 @@ def mine(inside="  using Naive::Naive;", before=""):
     return f"{head}class Mine : public Naive {{\n public:\n{inside}\n}};\n}}  // namespace nbody\n"
 
 
-LOSES_THE_LAST = """
-  using Naive::Naive;
-  void compute_accelerations() override {
-    if (bodies.size() < 2) return Naive::compute_accelerations();
-    const Body last = bodies.back();
-    bodies.pop_back();
-    Naive::compute_accelerations();
-    bodies.push_back(last);
-  }"""
 COUNTS_CALLS = """
   using Naive::Naive;
   static int count(std::size_t n) {
@@ -169,11 +160,8 @@ ATTACKS = {
       ::chmod(path.c_str(), 0755);
     }
   };
-  const char* home = std::getenv("HOME");
   const std::string source = __FILE__, beside = source.substr(0, source.rfind('/'));
-  for (const std::string& folder : {std::string("/tmp"), std::string("/etc"),
-                                    std::string("/dev/shm"), std::string(home ? home : "/root"),
-                                    beside}) {
+  for (const std::string folder : {"/tmp", "/etc", "/dev/shm", "/root", beside.c_str()}) {
     write(folder + "/attack_proof_elsewhere", "w");
   }
   write(beside + "/../common/check/main.cpp", "a");
@@ -303,7 +291,7 @@ def escapes_and_bomb():
 
 # --- the class ---
 
-VERSIONS = {"mine": mine(), "mine_roots": HONEST, "mine_wrong": mine(LOSES_THE_LAST)}
+VERSIONS = {"mine": mine(), "mine_roots": HONEST, "mine_wrong": changed(("j < n", "j + 1 < n"))}
 VERSIONS |= {"mine_broken": mine("  using Naive::Naiv;")}
 # The files of each submission, or the bytes of its archive.
 MADE = {
