@@ -79,17 +79,6 @@ def harm(intact: Mapping[str, Any], calls: list[object], before: str) -> Iterato
 # --- what each row expects ---
 
 
-def is_escaped() -> bool:
-    """Whether a submission's text is harmless in all pages and tables."""
-    for file in [*OUT.glob("part*/out/*.csv"), *OUT.glob("part*/out/**/*.html")]:
-        text = file.read_text(encoding="utf-8", errors="replace")
-        cells = text.replace('"', "").replace("\n", ",").split(",")
-        is_formula = file.suffix == ".csv" and any(cell.startswith("=") for cell in cells)
-        if "\x1b" in text or "<script>alert" in text * (file.suffix == ".html") or is_formula:
-            return False
-    return True
-
-
 def facts_of(row: Row, wanted: Mapping[str, Any]) -> dict[str, object]:
     # Other programs have the cores.
     is_late = row.check and "no answer in time" in row.check.problem
@@ -125,7 +114,7 @@ def faults(record: Record, part: str, expected: Mapping[str, Any]) -> Iterator[s
         "problems": problems,
         "authors": list(who.authors),
         "student_id": who.student_id,
-        "escaped": is_escaped(),
+        "unclear": judged.unclear,
     }
     for key, wanted in expected.items():
         text, words = found.get(key), wanted if isinstance(wanted, list) else [wanted]

@@ -20,7 +20,7 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load, parse
 from nbody_lab.grade import building, measure, timing
 from nbody_lab.grade.course import ON_GPU, Given, copy_given, measured_file
-from nbody_lab.grade.intake import Place, Submission, Taken, part_folders
+from nbody_lab.grade.intake import Submission
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Setup, Speed
 from nbody_lab.grade.sandbox import Ended, Sandbox, run_beside
 from nbody_lab.measure.bench_file import BenchRow
@@ -129,23 +129,6 @@ def test_a_full_disk_costs_nothing(course, tmp_path, monkeypatch, what, parts):
     assert len({measure.check(course, one).seed for _ in range(3)}) == 3  # nobody knows the next
     assert "not the submission's fault" in record.problems[0].text
     assert "only 3 MB are free" in record.problems[0].text
-
-
-def test_what_a_file_is_missing_for_is_kept(course, monkeypatch):
-    """Of two versions none was used, so that what was judged without is not the student's."""
-    job = SimpleNamespace(fill=lambda _: None, tree=Path("no such folder"))
-    monkeypatch.setattr(measure, "Job", lambda *_: job)
-    monkeypatch.setattr(measure, "build", lambda _: ([], []))
-    monkeypatch.setattr(measure, "judge_rows", lambda *_: PartRecord(state="measured"))
-    monkeypatch.setattr(measure.shutil, "rmtree", lambda _: None)
-    for file, part, why in (
-        ("mine.hpp", "part1", "which?"),
-        ("mine.hpp", "part2", ""),
-        ("NOTEBOOK.md", "part1", ""),
-    ):
-        unclear = {Place(part_folders(ROOT)[0], file, ""): "which?"}
-        record, _ = measure.judge_part(course, "who", part, Taken({}, (), unclear), 7)
-        assert record.unclear == why
 
 
 # --- an interrupted class ---

@@ -299,7 +299,8 @@ MADE = {
     "broken_build": {HEADER: changed(("bodies.size();", "bodies.size()"))},
     "several_versions": {f"{P1}/{name}.hpp": text for name, text in VERSIONS.items()},
     "worksheet_broken": {HEADER: HONEST} | sheet(**ANSWERS | {"forces_percent": "80 percent"}),
-    "worksheet_only": sheet(authors='"Ada Lovelace, Charles Babbage"', **ANSWERS),
+    "worksheet_only": sheet(authors='"Ada Lovelace, Charles Babbage"', **ANSWERS)
+    | {f"{folder}/{P1}/flags.txt": f"# {folder}\n" for folder in ("old", "new")},
     "whole_lab": whole_lab(),
     "moodle_folder": {"lab.zip": zip_of((f"lab/{HEADER}", HONEST))},
     "ranks_honest": {"part4_mpi/mine.hpp": (ROOT / "part4_mpi/mine.hpp").read_text() + "// own\n"},
