@@ -18,7 +18,7 @@ from typing import Any
 
 from nbody_lab import ROOT
 from nbody_lab.core.model import load
-from nbody_lab.grade.models import JudgedWorksheet, PartRecord, Record, Row
+from nbody_lab.grade.models import PartRecord, Record, Row
 from tests.grade.made_class.make_class import make_class, read_expected
 
 # A class for each part, as a file without a folder is of the only part that is asked.
@@ -29,9 +29,6 @@ RULE = {"correctness": {"points": 20}, "speed": [SPEED]}
 GAIN = 1.5  # times naive: less is no gain
 BUSY_LOAD = 1.5  # per core; the suite itself makes about 1
 VICTIM = Path("/tmp/lab_victim")  # a forged log of a build tries to have it removed
-
-
-# --- what must be unchanged ---
 
 
 def count_calls(port: int, calls: list[object]) -> None:
@@ -76,13 +73,10 @@ def harm(intact: Mapping[str, Any], calls: list[object], before: str) -> Iterato
         yield "the lab or the class is no longer what it was"
 
 
-# --- what each row expects ---
-
-
 def facts_of(row: Row, wanted: Mapping[str, Any]) -> dict[str, object]:
     # Other programs have the cores.
-    is_late = row.check and "no answer in time" in row.check.problem
-    found = wanted.get("check") if is_late else row.check and row.check.verdict
+    is_late = "no answer in time" in row.check.problem
+    found = wanted.get("check") if is_late else row.check.verdict
     return {"built": row.built, "untouched": row.untouched, "check": found}
 
 
@@ -92,7 +86,7 @@ def faults(record: Record, part: str, expected: Mapping[str, Any]) -> Iterator[s
     rows = {row.name: row for row in judged.rows}
     mine = rows.get("mine", Row(name="", source=""))
     problems = "\n".join(one.text for one in record.problems)
-    sheet = judged.worksheet or JudgedWorksheet()
+    sheet = judged.worksheet
     has_points = any(one.state.value in ("right", "noted") for one in sheet.lines[1:])
     is_busy = max(os.getloadavg()) > BUSY_LOAD * (os.cpu_count() or 1)
     sound = [one.doubt or one.verdict for one in mine.speed if not one.noisy]

@@ -73,9 +73,6 @@ def test_who_handed_in_what(tmp_path, files, wanted):
     assert told == wanted
 
 
-# --- which files are taken ---
-
-
 def of(*names):
     return dict.fromkeys(names, "x")
 
@@ -138,9 +135,6 @@ def test_a_class_is_listed_without_running_it(run_lab, tmp_path):
     assert said.startswith("lab: the rubric gives no points for part3: --rubric")
 
 
-# --- whose it is, once the worksheets were judged ---
-
-
 @pytest.mark.parametrize(
     ("told", "sheets", "authors", "problem"),
     [
@@ -183,8 +177,6 @@ def take(tmp_path, monkeypatch):
     return take
 
 
-# --- a member that is not used, beside a good one that is ---
-
 STORED = zip_of((SHEET, b"0123456789"), GOOD, compression=zipfile.ZIP_STORED)
 LZMA = zip_info(SHEET)
 LZMA.compress_type = zipfile.ZIP_LZMA
@@ -205,9 +197,6 @@ NOT_USED = {
 def test_a_member_that_is_not_used(take, data, why):
     files, told = take(data)
     assert files == dict([GOOD]) and any(why in line for line in told)
-
-
-# --- an archive that is refused: a part of it would be graded as if it were all ---
 
 
 def claims(kind, size):

@@ -28,8 +28,6 @@ from tests import write_files
 from tests.grade import scored_for_tests as scored
 from tests.grade.scored_for_tests import P1, course_in
 
-# --- the check ---
-
 CASE = {"group": "forces", "scene": "s", "n": 7, "error": None, "limit": 1, "detail": ""}
 MADE = {"programs": (Program(precision="float", program="mine"),)}
 RIGHT_CASE = {**CASE, "error": 0, "verdict": "passed"}
@@ -71,9 +69,6 @@ def test_only_what_is_wrong_is_wrong(tmp_path, monkeypatch, answer, verdict, pro
     found = measure.check_row(job, "mine", 7)
     assert found.verdict == verdict and problem in found.problem
     assert verdict != "failed" or found.mistake == "skips a body"
-
-
-# --- parts, and a grader that fails ---
 
 
 @pytest.fixture
@@ -131,9 +126,6 @@ def test_a_full_disk_costs_nothing(course, tmp_path, monkeypatch, what, parts):
     assert "only 3 MB are free" in record.problems[0].text
 
 
-# --- an interrupted class ---
-
-
 def test_ctrl_c_ends_the_checks_at_once_and_keeps_none_of_them(course, tmp_path, monkeypatch):
     """A program that is killed is not the student's fault: that submission is checked again."""
     monkeypatch.setattr(measure, "judge_part", lambda *_: run_beside(["sleep", 20], 20))
@@ -156,9 +148,6 @@ def test_ctrl_c_ends_the_checks_at_once_and_keeps_none_of_them(course, tmp_path,
     assert time.monotonic() - start < 10 and not below()
     assert not list(course.out.rglob("*.json"))
     assert run_beside(["true"], 60).status == 0  # what comes after it runs as before
-
-
-# --- before a class ---
 
 
 @pytest.mark.parametrize(
@@ -294,9 +283,6 @@ def speed(mine, setup=ONE, processes=1, **beside):
     return timing.speed_of("mine", setup, timed, course, "part1")
 
 
-# --- one timing ---
-
-
 def test_shares_are_of_the_same_minutes():
     found = speed(row(4e8))
     assert (found.times_naive, found.share_of_solution, found.solution) == (4, 0.5, "best")
@@ -345,8 +331,6 @@ def test_noise_and_doubts(timed, told):
     found = speed(**timed)
     assert ("noisy" if found.noisy else found.doubt) == told
 
-
-# --- the rows of a submission: what was asked, and what each has then ---
 
 RESULT = {"naive": row(1e8), "best": row(8e8), "mine": row(4e8), "mine_b": row(4e8)}
 LATE = BenchRow(outcome="late", verdict="no answer in time: ...")

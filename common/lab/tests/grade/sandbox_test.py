@@ -91,9 +91,6 @@ def comes_true(condition, wait_s=20):
     return bool(condition())
 
 
-# --- what it takes ---
-
-
 @slow
 @pytest.mark.parametrize(
     ("name", "limits", "why"),
@@ -117,9 +114,6 @@ def test_what_takes_too_much_is_stopped(folder, attack, name, limits, why):
 def test_nothing_is_left_running(attack, name):
     assert attack(name, wall_s=2).why in ("", "wall time")
     assert comes_true(lambda: running() == [], wait_s=1)
-
-
-# --- what it sees ---
 
 
 @slow
@@ -150,9 +144,6 @@ def test_ranks_share_memory_that_is_limited(shell):
     assert shell(script, ranks=True).stdout == "1\nfull\n"
 
 
-# --- the leak test ---
-
-
 def test_without_bubblewrap_nothing_runs(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(LabError, match=r"bubblewrap only: \./lab setup --grading"):
@@ -172,9 +163,6 @@ def test_a_sandbox_that_leaks_or_does_not_start_is_found(folder, monkeypatch, sy
     monkeypatch.setattr(Sandbox, "_system", lambda _: system.split())
     with pytest.raises(LabError, match=told):
         require_isolation(ROOT)
-
-
-# --- started by the checker or the clock ---
 
 
 @slow
@@ -203,8 +191,6 @@ def test_where_the_machine_runs_out_of_memory_nobody_is_to_blame(attack, monkeyp
         attack("sleep")
     assert comes_true(lambda: running() == [])
 
-
-# --- nothing outlives the grader ---
 
 _GRADER = """
 import shlex, sys, threading

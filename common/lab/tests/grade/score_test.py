@@ -124,9 +124,6 @@ def test_what_was_judged_without_a_file_is_left_to_a_person(rows):
     assert mark.state == PERSON and mark.why.startswith(f"{why}; else ")
 
 
-# --- a submission ---
-
-
 @pytest.mark.parametrize(
     ("given", "states"),
     [

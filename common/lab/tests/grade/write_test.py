@@ -76,8 +76,6 @@ def test_a_cell_is_no_formula(text, shown):
     assert csv_text([[text, "x"]]) == f"\ufeff{shown},x\r\n"
 
 
-# --- answers.csv ---
-
 GIVEN = "# Notebook\n\n### Task 11\n\nWhat next?\n\nWhy is the third law not twice as fast?\n"
 WHY = "Why is the third law not twice as fast?"
 
