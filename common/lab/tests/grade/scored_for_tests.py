@@ -84,8 +84,6 @@ def class_of_all_kinds():
         "honest": {"part1": part(row(), row("mine_openmp")), "part2": part(row())},
         "broken_part2": {"part1": part(row()), "part2": part(broken)},
         "wrong": only_part1(row(**WRONG)),
-        "noisy": only_part1(row(speed=[speed(noisy=True, spread=0.22)])),
-        "cheats": only_part1(row(speed=[speed(outcome="wrong", verdict="WRONG: body 3 is off")])),
         "no_gpu": {"part1": part(row()), "part2": NO_GPU},
     }
     made = {what: measured(what, [f"{what} <b>&=1"], parts=one) for what, one in cases.items()}

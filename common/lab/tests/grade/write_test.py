@@ -79,7 +79,6 @@ def test_a_cell_is_no_formula(text, shown):
 GIVEN = "# Notebook\n\n### Task 11\n\nWhat next?\n\nWhy is the third law not twice as fast?\n"
 WHY = "Why is the third law not twice as fast?"
 
-
 ASKS_ON = f"{WHY} And with T threads?\n"
 
 
@@ -199,7 +198,6 @@ EVERYBODY = [
     *class_of_all_kinds().values(),
     hostile(),
     measured("bare", ["Bare"], parts={"part1": BARE}),
-    measured("late", ["Late"]),
     measured("cy", [], [("measure", "not measured yet")]) | {"parts": {}},
 ]
 
@@ -209,8 +207,7 @@ def page_of(tmp_path_factory):
     """The pages of a class with everything, written once."""
     out = tmp_path_factory.mktemp("grades")
     manual = [ManualRow(who="honest", question=QUESTION, points=7, comment=f"well said {EVIL}")]
-    more = {"similar": {"honest": [f"like {EVIL}"]}, "late": [LateRow(who="late", days=2)]}
-    results = results_of(*EVERYBODY, manual=manual, **more)
+    results = results_of(*EVERYBODY, manual=manual, similar={"honest": [f"like {EVIL}"]})
     write_pages(out, results, {one.submission.name: one for one in records_of(EVERYBODY)})
     return {file.stem: file.read_text(encoding="utf-8") for file in out.rglob("*.html")}
 
@@ -243,7 +240,6 @@ def test_nothing_of_others_on_a_student_s_page(page_of):
         ("wrong", "wrong: the last body is skipped"),
         ("broken_part2", "mine.hpp:12: expected ';' 12 | int a"),
         ("cy", "? of 100 points. A person still decides on 100."),
-        ("late", "12.6 taken off: 2 days late"),
         ("index", "broken_part2 <b>&=1 45 + ? 35 5 5 ? 0 0 ?"),
         ("index", "5 items: unpack: lab.zip: no zip file"),
     ],

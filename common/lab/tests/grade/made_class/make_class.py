@@ -244,8 +244,6 @@ def attack(name):
     return {f"{'part4_mpi' if name.startswith('ranks') else P1}/mine.hpp": mine(_ONCE, before)}
 
 
-# --- worksheets and archives ---
-
 ANSWERS = {
     "naive_loads_in_registers": "4 * n * n",
     "naive_stores_in_registers": "3 * n",
@@ -288,8 +286,6 @@ def escapes_and_bomb():
         (f"{P1}/NOTEBOOK.md", bytes(40 << 20)),
     )
 
-
-# --- the class ---
 
 VERSIONS = {"mine": mine(), "mine_roots": HONEST, "mine_wrong": changed(("j < n", "j + 1 < n"))}
 VERSIONS |= {"mine_broken": mine("  using Naive::Naiv;")}
