@@ -128,9 +128,6 @@ def test_what_gives_something_away_is_refused(path, text, refusal, tree, run_lab
     assert not (tree / "a.tar.gz").exists()
 
 
-# --- the lab itself ---
-
-
 @pytest.fixture(scope="module")
 def texts():
     """Checked for leaks."""
