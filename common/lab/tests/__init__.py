@@ -31,3 +31,11 @@ def words_of(page):
     body = re.sub(r"(?s)<style>.*?</style>", "", page)
     inline = re.sub(r"</?(?:span|sup|code|b|a|abbr|bdi)\b[^>]*>", "", body)
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", inline)).split())
+
+
+def write_files(folder, files):
+    """files: {name: text or bytes}"""
+    for name, content in dict(files).items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())

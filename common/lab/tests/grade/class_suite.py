@@ -5,6 +5,7 @@ class_suite.py [--no-timing] [NAME ...]: without names all of it; on a busy mach
 
 import glob
 import hashlib
+import json
 import os
 import shutil
 import socket
@@ -17,19 +18,17 @@ from typing import Any
 
 from nbody_lab import ROOT
 from nbody_lab.core.model import load
-from nbody_lab.grade.models import JudgedWorksheet, PartRecord, Record, Row
+from nbody_lab.grade.models import PartRecord, Record, Row
 from tests.grade.made_class.make_class import make_class, read_expected
 
-TEST = ROOT / "common/lab/tests/grade/made_class"
 # A class for each part, as a file without a folder is of the only part that is asked.
 OUT = ROOT / "build/test_grader"
-MOST_S = 600  # for a submission
+BANDS = [[0.4, 4], [0.6, 8], [0.9, 10]]
+SPEED = {"threads": 1, "n": 2000, "points": 10, "measure": "share_of_solution", "bands": BANDS}
+RULE = {"correctness": {"points": 20}, "speed": [SPEED]}
 GAIN = 1.5  # times naive: less is no gain
 BUSY_LOAD = 1.5  # per core; the suite itself makes about 1
 VICTIM = Path("/tmp/lab_victim")  # a forged log of a build tries to have it removed
-
-
-# --- what must be unchanged ---
 
 
 def count_calls(port: int, calls: list[object]) -> None:
@@ -59,7 +58,7 @@ def harm(intact: Mapping[str, Any], calls: list[object], before: str) -> Iterato
     """Damage done, in sentences."""
     for pattern in intact["paths"]:
         yield from (f"{path} was written" for path in glob.glob(pattern))
-    argv = ["pgrep", "-f", f"^{intact['process']}"]
+    argv = ["pgrep", f"^{intact['process']}"]
     if subprocess.run(argv, capture_output=True, check=False).returncode == 0:
         yield f"a process {intact['process']} is left"
     shared = subprocess.run(["ipcs", "-m"], capture_output=True, text=True, check=False).stdout
@@ -74,25 +73,10 @@ def harm(intact: Mapping[str, Any], calls: list[object], before: str) -> Iterato
         yield "the lab or the class is no longer what it was"
 
 
-# --- what each row expects ---
-
-
-def is_escaped() -> bool:
-    """Whether a submission's text is harmless in all pages and tables."""
-    for file in [*OUT.glob("part*/out/*.csv"), *OUT.glob("part*/out/**/*.html")]:
-        text = file.read_text(encoding="utf-8", errors="replace")
-        cells = text.replace('"', "").replace("\n", ",").split(",")
-        is_formula = file.suffix == ".csv" and any(cell.startswith("=") for cell in cells)
-        if "\x1b" in text or "<script>alert" in text * (file.suffix == ".html") or is_formula:
-            return False
-    return True
-
-
 def facts_of(row: Row, wanted: Mapping[str, Any]) -> dict[str, object]:
-    verdict = row.check.verdict if row.check else ""
     # Other programs have the cores.
-    is_late = row.check and "no answer in time" in row.check.problem
-    found = wanted.get("check") if is_late else verdict
+    is_late = "no answer in time" in row.check.problem
+    found = wanted.get("check") if is_late else row.check.verdict
     return {"built": row.built, "untouched": row.untouched, "check": found}
 
 
@@ -102,11 +86,12 @@ def faults(record: Record, part: str, expected: Mapping[str, Any]) -> Iterator[s
     rows = {row.name: row for row in judged.rows}
     mine = rows.get("mine", Row(name="", source=""))
     problems = "\n".join(one.text for one in record.problems)
-    sheet = judged.worksheet or JudgedWorksheet()
+    sheet = judged.worksheet
     has_points = any(one.state.value in ("right", "noted") for one in sheet.lines[1:])
     is_busy = max(os.getloadavg()) > BUSY_LOAD * (os.cpu_count() or 1)
     sound = [one.doubt or one.verdict for one in mine.speed if not one.noisy]
     gains = [one.times_naive or 0 for one in mine.speed if one.outcome == "right"]
+    kinds = {"answers": sheet.lines, "problem": sheet.problem, "no points": not has_points}
     found: dict[str, object] = {
         **facts_of(mine, expected),
         "rows": {
@@ -117,17 +102,13 @@ def faults(record: Record, part: str, expected: Mapping[str, Any]) -> Iterator[s
         "speed": "timed" if is_busy or {one.verdict for one in mine.speed} == {"right"} else "none",
         "gains": "nothing" if max(gains, default=0) <= GAIN else "something",
         "doubt": sound[0] if sound else expected.get("doubt"),
-        "counts": (mine.counts and (mine.counts.flops or "problem")) or "",
-        "worksheet": [
-            *(["answers"] if sheet.lines else []),
-            *(["problem"] if sheet.problem else []),
-            *([] if has_points else ["no points"]),
-        ],
+        "counts": mine.counts.flops or (mine.counts.problem and "problem"),
+        "worksheet": [kind for kind, there in kinds.items() if there],
         "ignored": " ".join(one.file for one in record.ignored),
         "problems": problems,
         "authors": list(who.authors),
         "student_id": who.student_id,
-        "escaped": is_escaped(),
+        "unclear": judged.unclear,
     }
     for key, wanted in expected.items():
         text, words = found.get(key), wanted if isinstance(wanted, list) else [wanted]
@@ -136,8 +117,8 @@ def faults(record: Record, part: str, expected: Mapping[str, Any]) -> Iterator[s
             yield from (f"{word} is there" for word in wanted if word in record.model_dump_json())
         elif text != wanted and not is_in:
             yield f"{key}: not {wanted}, but {text}: {record.model_dump_json()[:2000]}"
-    if sum(record.seconds.values()) > MOST_S or any(p.stage == "grader" for p in record.problems):
-        yield f"the grader failed, or took more than {MOST_S} s: {problems[:200]}"
+    if any(one.stage == "grader" for one in record.problems):
+        yield f"the grader failed: {problems[:200]}"
 
 
 def main(names: list[str]) -> int:
@@ -149,6 +130,8 @@ def main(names: list[str]) -> int:
     shutil.rmtree(OUT, ignore_errors=True)
     for part in parts:
         make_class(OUT / part / "class", [row for row in rows if row["part"] == part])
+        rubric = {"version": 1, "title": part, "maximum": 30, "parts": {part: RULE}}
+        (OUT / part / "rubric.json").write_text(json.dumps(rubric), encoding="utf-8")
     calls: list[object] = []
     count_calls(intact["port"], calls)
     # The same targets as the grader, built before any damage is possible.
@@ -159,7 +142,7 @@ def main(names: list[str]) -> int:
     VICTIM.write_text("must stay", encoding="utf-8")
     for part in parts:
         argv = [ROOT / "lab", "grade", OUT / part / "class", "-o", OUT / part / "out"]
-        argv += ["--part", part, "--rubric", TEST / "rubric.json", *timing]
+        argv += ["--rubric", OUT / part / "rubric.json", *timing]
         if status := subprocess.run(argv, check=False).returncode:
             wrong.append(f"./lab grade ended with status {status}")
     wrong += harm(intact, calls, before)

@@ -1,11 +1,13 @@
 """./lab grade as it is called: what is refused before anything is built, measuring, scoring again, listing a class."""
 
 import json
+import shutil
 
 import pytest
 
+from nbody_lab import ROOT
 from nbody_lab.grade import grading
-from tests.grade.made_class.make_class import write_files
+from tests import write_files
 from tests.grade.scored_for_tests import QUESTION
 
 RUBRIC = "common/lab/tests/grade/rubric_for_tests.json"
@@ -24,24 +26,63 @@ def points_of(out):
     return {one["name"]: one["items"][3]["points"] for one in found}
 
 
-def test_a_class_is_measured_and_one_measured_again(grade, without_measuring, monkeypatch):
-    """Whose record is not there any more, or whose archive has changed; the sandbox is proved for that alone."""
+def again(name, why):
+    return f"lab: {name}: measured again: {why}\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "changed", "then", "said"),
+    [
+        ("", {}, "", ""),
+        ("", {}, "--no-timing", ""),
+        ("--no-timing", {}, "", ""),  # the programs are still there: only timed
+        ("", {"class/bo/mine.hpp": "// another\n"}, "", again("bo", "archive")),
+        ("", {"out/measured/bo.json": "{"}, "", again("bo", "damaged")),
+        ("", {"out/measured/bo.json": {"lab": "2"}}, "", again("bo", "lab")),
+        ("", {"out/measured/bo.json": {"timings": {}}}, "", again("bo", "speeds")),
+        ("--part part1", {}, "", again("ada", "parts") + again("bo", "parts")),
+        # Points and bands need no new measurement.
+        ("", {"rubric": {"late": {"per_day_percent": 50}}}, "--rubric {}/rubric", ""),
+    ],
+)
+def test_a_record_is_valid_while_what_it_is_of_is_unchanged(
+    grade, without_measuring, monkeypatch, tmp_path, first, changed, then, said
+):
+    """The sandbox is proved for what is measured again, and for nothing else."""
+    proved = []
+    assert grade(*first.split()).status == 0
+    write_files(tmp_path, {"rubric": (ROOT / RUBRIC).read_text()})
+    for name, content in changed.items():
+        if isinstance(content, dict):
+            content = json.dumps(json.loads((tmp_path / name).read_text()) | content)
+        write_files(tmp_path, {name: content})
+    monkeypatch.setattr(grading, "prove", lambda *_: proved.append(1))
+    ended = grade(*then.format(tmp_path).split())
+    assert (ended.status, ended.error) == (0, said)
+    assert len(proved) == bool(said) and list(points_of(without_measuring[1])) == ["ada", "bo"]
+
+
+def test_of_who_was_taken_out_nothing_stays(grade, without_measuring):
     folder, out = without_measuring
-    counts = []
-    monkeypatch.setattr(grading, "prove", lambda *_: counts.append(1))
-    assert grade("--only", "ada", "--no-timing").status == 0 and list(points_of(out)) == ["ada"]
-    said = grade()
-    assert said.status == 0 and "measured again" not in said.error  # only timed
-    assert list(points_of(out)) == ["ada", "bo"] and "again" not in grade("--no-timing").error
-    (out / "measured/ada.json").unlink()
+    assert grade("--only", "ada").status == 0 and list(points_of(out)) == ["ada"]
     assert "index.html" in grade().output.splitlines()[-1]
-    write_files(folder, {"bo/mine.hpp": "// another\n"})
-    assert "bo: measured again: archive" in grade().error
-    (folder / "ada/mine.hpp").unlink()
-    (folder / "ada").rmdir()
+    write_files(out, {"failures/ada.txt": "", "taken/ada/part1/mine.hpp": ""})
+    shutil.rmtree(folder / "ada")
     grade()
-    assert len(counts) == 4 and list(points_of(out)) == ["bo"]
-    assert not [*out.glob("*/ada*")]
+    assert list(points_of(out)) == ["bo"] and not [*out.glob("*/ada*")]
+
+
+@pytest.mark.parametrize("broken", ["", "{", "ada"])
+def test_who_was_not_measured_has_a_row(run_lab, grade, without_measuring, broken):
+    _, out = without_measuring
+    grade()
+    bo = out / "measured/bo.json"
+    bo.write_text((out / "measured/ada.json").read_text() if broken == "ada" else broken)
+    run_lab("grade", "--rescore", out, "--rubric", RUBRIC)
+    ada, bo = json.loads((out / "results.json").read_text())["submissions"]
+    assert ada["points"] > 0 and (bo["to_decide"], bo["flags"]) == (100, [])
+    assert {item["state"] for item in bo["items"]} == {"for a person"}
+    assert "not measured: the same command" in bo["items"][0]["why"]
 
 
 def test_scored_again(run_lab, grade, without_measuring, tmp_path):
@@ -60,16 +101,10 @@ def test_scored_again(run_lab, grade, without_measuring, tmp_path):
         assert (out / file).is_file()
 
 
-@pytest.mark.parametrize(
-    ("option", "text"),
-    [("--manual", f"who,question,points\nada,{QUESTION},x\n"), ("--late", "who,days\nada,x\n")],
-)
-def test_what_people_decided_is_read_before_anything_is_measured(
-    grade, tmp_path, monkeypatch, option, text
-):
+def test_what_people_decided_is_read_before_anything_is_measured(grade, tmp_path, monkeypatch):
     monkeypatch.setattr(grading, "prove", None)
-    (tmp_path / "t.csv").write_text(text)
-    status, _, said = grade(option, tmp_path / "t.csv")
+    (tmp_path / "t.csv").write_text("who,days\nada,x\n")
+    status, _, said = grade("--late", tmp_path / "t.csv")
     assert status == 2 and said.startswith("lab: ") and "'x'" in said and said.count("\n") == 1
 
 

@@ -4,12 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import grading
 from nbody_lab.grade.intake import checksum
-from nbody_lab.grade.records import measured_file
+from tests import write_files
 from tests.grade import scored_for_tests as scored
-from tests.grade.made_class.make_class import write_files
 
 
 @pytest.fixture
@@ -29,9 +27,9 @@ def without_measuring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[
             parts = {name: parts[name] for name in course.parts}
             record = scored.measured(one.name, [one.name.title()], parts=parts)
             record["submission"]["checksum"] = checksum(one)
-            record |= {"seed": 5, "lab": course.lab, "timings": course.timings()}
+            record |= {"lab": course.lab, "timings": course.timings()}
             (written,) = scored.records_of([record])
-            write_text(measured_file(course.out, one.name), written.model_dump_json())
+            write_files(course.out, {f"measured/{one.name}.json": written.model_dump_json()})
 
     monkeypatch.setattr(grading, "_BUILT", tmp_path / "built")
     monkeypatch.setattr(grading, "course_of", course_of)

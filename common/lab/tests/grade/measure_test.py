@@ -19,18 +19,14 @@ from nbody_lab.building.manifest import Implementation, Program, manifest_text
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load, parse
 from nbody_lab.grade import building, measure, timing
-from nbody_lab.grade.course import ON_GPU
-from nbody_lab.grade.intake import Place, Submission, Taken, part_folders
+from nbody_lab.grade.course import ON_GPU, Given, copy_given, measured_file
+from nbody_lab.grade.intake import Submission
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Setup, Speed
-from nbody_lab.grade.records import measured_file
 from nbody_lab.grade.sandbox import Ended, Sandbox, run_beside
-from nbody_lab.grade.tree import Given, copy_given
 from nbody_lab.measure.bench_file import BenchRow
+from tests import write_files
 from tests.grade import scored_for_tests as scored
-from tests.grade.made_class.make_class import write_files
 from tests.grade.scored_for_tests import P1, course_in
-
-# --- the check ---
 
 CASE = {"group": "forces", "scene": "s", "n": 7, "error": None, "limit": 1, "detail": ""}
 MADE = {"programs": (Program(precision="float", program="mine"),)}
@@ -73,9 +69,6 @@ def test_only_what_is_wrong_is_wrong(tmp_path, monkeypatch, answer, verdict, pro
     found = measure.check_row(job, "mine", 7)
     assert found.verdict == verdict and problem in found.problem
     assert verdict != "failed" or found.mistake == "skips a body"
-
-
-# --- parts, and a grader that fails ---
 
 
 @pytest.fixture
@@ -133,26 +126,6 @@ def test_a_full_disk_costs_nothing(course, tmp_path, monkeypatch, what, parts):
     assert "only 3 MB are free" in record.problems[0].text
 
 
-def test_what_a_file_is_missing_for_is_kept(course, monkeypatch):
-    """Of two versions none was used, so that what was judged without is not the student's."""
-    job = SimpleNamespace(fill=lambda _: None, tree=Path("no such folder"))
-    monkeypatch.setattr(measure, "Job", lambda *_: job)
-    monkeypatch.setattr(measure, "build", lambda _: ([], []))
-    monkeypatch.setattr(measure, "judge_rows", lambda *_: PartRecord(state="measured"))
-    monkeypatch.setattr(measure.shutil, "rmtree", lambda _: None)
-    for file, part, why in (
-        ("mine.hpp", "part1", "which?"),
-        ("mine.hpp", "part2", ""),
-        ("NOTEBOOK.md", "part1", ""),
-    ):
-        unclear = {Place(part_folders(ROOT)[0], file, ""): "which?"}
-        record, _ = measure.judge_part(course, "who", part, Taken({}, (), unclear), 7)
-        assert record.unclear == why
-
-
-# --- an interrupted class ---
-
-
 def test_ctrl_c_ends_the_checks_at_once_and_keeps_none_of_them(course, tmp_path, monkeypatch):
     """A program that is killed is not the student's fault: that submission is checked again."""
     monkeypatch.setattr(measure, "judge_part", lambda *_: run_beside(["sleep", 20], 20))
@@ -175,9 +148,6 @@ def test_ctrl_c_ends_the_checks_at_once_and_keeps_none_of_them(course, tmp_path,
     assert time.monotonic() - start < 10 and not below()
     assert not list(course.out.rglob("*.json"))
     assert run_beside(["true"], 60).status == 0  # what comes after it runs as before
-
-
-# --- before a class ---
 
 
 @pytest.mark.parametrize(
@@ -278,29 +248,20 @@ def test_what_is_not_the_students_fault_costs_no_points(job, monkeypatch, log, w
             building.build(job)
 
 
-@pytest.mark.parametrize("file", ["worksheet.hpp", "flags.txt"])
-def test_a_worksheet_or_flags_that_are_bad_cost_nothing_else(job, monkeypatch, file):
-    """The given file takes their place: a worksheet is part of every program, and bad flags stop CMake."""
-    broken, built = job.tree / job.place / file, []
-    write_files(job.given.tree / job.place, {file: "given"})
-    write_files(broken.parent, {file: "broken", "mine.hpp": "x"})
+def test_bad_flags_cost_nothing_else(job, monkeypatch):
+    """They stop CMake: the given ones take their place, so that the worksheet is judged."""
+    flags, built = job.tree / job.place / "flags.txt", []
+    write_files(job.given.tree / job.place, {"flags.txt": "given"})
+    write_files(flags.parent, {"flags.txt": "broken", "mine.hpp": "x"})
 
     def run(_, argv):
-        built.append((argv[-1].rpartition("_")[2], broken.read_text()))
-        if built[-1][1] == "given":
-            is_row = built[-1][0] != "program"
-            write_files(job.build, {f"bin/part1/{'mine' if is_row else 'worksheet_answers'}": ""})
-            return Ended(0, "", "", "")
-        log = "/a/worksheet.hpp:23:5: warning: w\n/a/worksheet.hpp:25:27: error: expected ';'\n"
-        return Ended(1, "", log if file == "worksheet.hpp" else building._NOT_CONFIGURED, "")
+        built.append((argv[-1], flags.read_text()))
+        return Ended(1, "", building._NOT_CONFIGURED, "")
 
     monkeypatch.setattr(Sandbox, "run", run)
-    (row,), problems = building.build(job)
-    kinds = ("program", "double" if file == "worksheet.hpp" else "program")
-    assert built == list(zip(kinds, ("broken", "given")))
-    assert row.built == (file == "worksheet.hpp")
-    why = "part1: worksheet.hpp does not compile: line 25: expected ';'"
-    assert [one.text for one in problems] == [why] * row.built
+    (row,), _ = building.build(job)
+    assert built == [("part1_worksheet_program", text) for text in ("broken", "given")]
+    assert not row.built
 
 
 ONE, TWO = (Setup(threads=threads, n=2000) for threads in (1, 2))
@@ -320,9 +281,6 @@ def speed(mine, setup=ONE, processes=1, **beside):
     facts = {"solution": lambda _: "best", "processes": lambda _: processes}
     course = SimpleNamespace(**facts)
     return timing.speed_of("mine", setup, timed, course, "part1")
-
-
-# --- one timing ---
 
 
 def test_shares_are_of_the_same_minutes():
@@ -372,10 +330,7 @@ WAITS, TWO_CORES = row(4e8, cores_used=0.1), row(4e8, cores_used=1.9)
 def test_noise_and_doubts(timed, told):
     found = speed(**timed)
     assert ("noisy" if found.noisy else found.doubt) == told
-    assert found.is_sound is (told == "")
 
-
-# --- the rows of a submission: what was asked, and what each has then ---
 
 RESULT = {"naive": row(1e8), "best": row(8e8), "mine": row(4e8), "mine_b": row(4e8)}
 LATE = BenchRow(outcome="late", verdict="no answer in time: ...")

@@ -10,7 +10,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -19,87 +18,67 @@ from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade import sandbox
 from nbody_lab.grade.sandbox import MB, Ended, Limits, Sandbox, require_isolation, run_beside
+from tests import write_files
 
 SMALL = Limits(
     wall_s=20, cpu_s=10, memory_bytes=128 * MB, processes=24, file_bytes=4 * MB, output_bytes=65536
 )
 SECRET = "the reference answers"
-# Bodies of C functions.
-_C = {
-    "spin_four": "fork(); fork(); signal(SIGXCPU, SIG_IGN); for (;;) {}",
-    "sleep": "signal(SIGTERM, SIG_IGN); for (;;) pause();",
+SLEEP = f"sleep {90000 + os.getpid()}"  # unique, so that parallel tests only find their own
+ATTACKS = {
+    "spin_four": "for k in 1 2 3 4; do (while :; do :; done) & done; wait",
+    "sleep": f"trap '' TERM; {SLEEP}; :",
     # Each process is within its limit, all together exceed it.
-    "memory_of_many": """for (int k = 0; k < 12; ++k) if (fork() == 0) break;
-        char *m = malloc(24 << 20); if (m) memset(m, 1, 24 << 20); pause();""",
-    "many": "for (int k = 0; k < 100; ++k) if (fork() == 0) break; pause();",
-    "forks": "int n = 0; while (n < 5000 && fork() >= 0) ++n; usleep(200000); return 1;",
-    "big_file": """char b[65536] = {1}; FILE *f = fopen("big", "w");
-        while (f && fwrite(b, sizeof b, 1, f)) {} return 9;""",
-    "output": 'for (;;) puts("passed passed passed");',
-    "daemon": """if (fork()) return 0; setsid(); if (fork()) _exit(0);
-        close(0); close(1); close(2); for (;;) pause();""",
+    "memory_of_many": f"""for k in 1 2 3 4 5; do
+        (head -c 40000000 /dev/zero; {SLEEP}) | tail -c 40000000 >/dev/null &
+        done; wait""",
+    "many": f"for k in $(seq 40); do {SLEEP} & done; wait",
+    "forks": f"f() {{ {SLEEP} & f | f & }}; f; sleep 1",
+    "big_file": "exec head -c 9000000 /dev/zero >big",
+    "output": "exec yes passed",
+    "daemon": f"setsid {SLEEP} & exit",
 }
-_HEADERS = "stdio.h stdlib.h string.h unistd.h signal.h".split()
 
 
-def compile_attacks(folder: Path) -> Path:
-    """One program with all of them, which its argument selects. Its name is unique, so that parallel tests only find
-    their own."""
-    program = folder / f"attacks_of_{folder.name}"
-    lines = ["#define _GNU_SOURCE", *(f"#include <{name}>" for name in _HEADERS)]
-    lines += [f"static int {name}_(void) {{ {body} return 0; }}" for name, body in _C.items()]
-    lines += ["int main(int c, char **v) {", "  if (c < 2) return 99;"]
-    lines += [f'  if (strcmp(v[1], "{name}") == 0) return {name}_();' for name in _C]
-    source = folder / "attacks.c"
-    source.write_text("\n".join([*lines, "  return 98;", "}", ""]), encoding="ascii")
-    subprocess.run(["cc", "-w", "-O0", "-o", program, source], check=True)
-    return program
-
-
-class Attacked:
-    """A folder with a secret and the attacks, and sandboxes in which they run."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.secret = folder, folder / "secret"
-        self.secret.write_text(SECRET, encoding="ascii")
-        self.secret.chmod(0o666)  # what keeps it is the sandbox
-        self.work = folder / "work"
-        self.work.mkdir()
-        self.program = compile_attacks(folder)
-        self.inside = f"/w/{self.program.name}"
-
-    def sandbox(self, limits: Limits = SMALL, **more: Any) -> Sandbox:
-        return Sandbox(limits, [(self.program, self.inside)], **more)
-
-    def attack(self, name: str, **limits: float) -> Ended:
-        """In a folder that it may write to, which no student's program has."""
-        sandbox = self.sandbox(SMALL._replace(**limits), writable=[(self.work, "/work")])
-        return sandbox.run(["/bin/sh", "-c", 'cd /work && exec "$@"', "sh", self.inside, name])
-
-    def shell(self, script: str, **more: Any) -> Ended:
-        return self.sandbox(**more).run(["/bin/sh", "-c", script])
-
-    def running(self, attack: str) -> list[psutil.Process]:
-        """Its processes."""
-        return [
-            one
-            for one in psutil.process_iter(["cmdline", "status"])
-            if one.info["cmdline"] == [self.inside, attack]
-            and one.info["status"] != psutil.STATUS_ZOMBIE
-        ]
+def running():
+    """The processes that sleep."""
+    return [
+        one
+        for one in psutil.process_iter(["cmdline", "status"])
+        if one.info["cmdline"] == SLEEP.split() and one.info["status"] != psutil.STATUS_ZOMBIE
+    ]
 
 
 @pytest.fixture(scope="module")
-def attacked() -> Iterator[Attacked]:
-    """In a folder that any user may enter."""
+def folder() -> Iterator[Path]:
+    """With a secret; any user may enter it."""
     with tempfile.TemporaryDirectory(prefix="lab_attacks_") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
+        Path(name).chmod(0o755)
         try:
             require_isolation(ROOT)
         except LabError as reason:
             pytest.skip(str(reason))
-        yield Attacked(folder)
+        write_files(Path(name), {"secret": SECRET, "work/x": ""})
+        Path(name, "secret").chmod(0o666)  # what keeps it is the sandbox
+        yield Path(name)
+
+
+@pytest.fixture
+def attack(folder):
+    """In a folder that it may write to, which no student's program has."""
+
+    def attack(name: str, **limits: float) -> Ended:
+        sandbox = Sandbox(SMALL._replace(**limits), writable=[(folder / "work", "/work")])
+        return sandbox.run(["/bin/sh", "-c", f"cd /work; {ATTACKS[name]}"])
+
+    return attack
+
+
+@pytest.fixture
+def shell(folder):
+    return lambda script, **more: Sandbox(SMALL, [(folder / "secret", "/w/given")], **more).run(
+        ["/bin/sh", "-c", script]
+    )
 
 
 slow = pytest.mark.slow
@@ -112,12 +91,9 @@ def comes_true(condition, wait_s=20):
     return bool(condition())
 
 
-# --- what it takes ---
-
-
 @slow
 @pytest.mark.parametrize(
-    ("attack", "limits", "why"),
+    ("name", "limits", "why"),
     [
         ("sleep", {"wall_s": 0.5}, "wall time"),
         ("spin_four", {"cpu_s": 1, "wall_s": 200}, "cpu time"),
@@ -126,22 +102,18 @@ def comes_true(condition, wait_s=20):
         ("output", {}, "output"),
     ],
 )
-def test_what_takes_too_much_is_stopped(attacked, attack, limits, why):
-    """The processes of "many" and "four" are within the limit one by one, and exceed it together."""
-    ended = attacked.attack(attack, **limits)
+def test_what_takes_too_much_is_stopped(folder, attack, name, limits, why):
+    ended = attack(name, **limits)
     assert ended.why == why, ended
     assert len(ended.stdout) <= SMALL.output_bytes
-    assert all(file.stat().st_size <= SMALL.file_bytes for file in attacked.work.iterdir())
+    assert all(file.stat().st_size <= SMALL.file_bytes for file in (folder / "work").iterdir())
 
 
 @slow
-@pytest.mark.parametrize("attack", ["daemon", "forks"])
-def test_nothing_is_left_running(attacked, attack):
-    assert attacked.attack(attack, wall_s=2).why in ("", "wall time")
-    assert comes_true(lambda: attacked.running(attack) == [], wait_s=1)
-
-
-# --- what it sees ---
+@pytest.mark.parametrize("name", ["daemon", "forks"])
+def test_nothing_is_left_running(attack, name):
+    assert attack(name, wall_s=2).why in ("", "wall time")
+    assert comes_true(lambda: running() == [], wait_s=1)
 
 
 @slow
@@ -152,28 +124,24 @@ def test_nothing_is_left_running(attacked, attack):
         ("ls / | grep -vxE 'bin|dev|etc|lib(32|64|x32)?|proc|sbin|tmp|usr|w'", ""),
         ("env | cut -d= -f1 | grep -vxE 'PATH|HOME|LC_ALL|PWD|_'", ""),
         ("cat /proc/*/environ 2>/dev/null | grep -c LAB_TEST", "0\n"),
-        ("echo x >>{inside} && echo written", ""),
+        ("echo x >>/w/given && echo written", ""),
         ("ls /proc/self/fd | wc -l", "4\n"),  # the last is that of the list
     ],
 )
-def test_what_a_shell_sees(attacked, monkeypatch, script, seen):
+def test_what_a_shell_sees(folder, shell, monkeypatch, script, seen):
     monkeypatch.setenv("LAB_TEST_SECRET", SECRET)
-    for name, value in (("secret", attacked.secret), ("root", ROOT), ("inside", attacked.inside)):
-        script = script.replace(f"{{{name}}}", str(value))
-    with attacked.secret.open() as file:
+    script = script.replace("{secret}", str(folder / "secret")).replace("{root}", str(ROOT))
+    with (folder / "secret").open() as file:
         os.set_inheritable(file.fileno(), True)
-        assert attacked.shell(script).stdout == seen
+        assert shell(script).stdout == seen
 
 
 @slow
-def test_ranks_share_memory_that_is_limited(attacked):
+def test_ranks_share_memory_that_is_limited(shell):
     """Of two files that fit, each alone, the second does not."""
     half = "head -c 3000000 /dev/zero >/dev/shm/{}"
     script = f"grep -c : /proc/net/dev && {half.format(1)} && {{ {half.format(2)} || echo full; }}"
-    assert attacked.shell(script, ranks=True).stdout == "1\nfull\n"
-
-
-# --- the leak test ---
+    assert shell(script, ranks=True).stdout == "1\nfull\n"
 
 
 def test_without_bubblewrap_nothing_runs(tmp_path, monkeypatch):
@@ -190,63 +158,57 @@ def test_without_bubblewrap_nothing_runs(tmp_path, monkeypatch):
         ("--bind /no/such/folder /", "bubblewrap did not start: bwrap: Can't find source path"),
     ],
 )
-def test_a_sandbox_that_leaks_or_does_not_start_is_found(attacked, monkeypatch, system, told):
+def test_a_sandbox_that_leaks_or_does_not_start_is_found(folder, monkeypatch, system, told):
     require_isolation(ROOT)
     monkeypatch.setattr(Sandbox, "_system", lambda _: system.split())
     with pytest.raises(LabError, match=told):
         require_isolation(ROOT)
 
 
-# --- started by the checker or the clock ---
-
-
 @slow
 @pytest.mark.parametrize(
-    ("attack", "why", "said"),
+    ("name", "why", "said"),
     [
         ("memory_of_many", "memory", "the checker goes on\n"),
         ("many", "processes", "the checker goes on\n"),
         ("sleep", "wall time", ""),
     ],
 )
-def test_what_the_checker_starts_is_watched(attacked, attack, why, said):
+def test_what_the_checker_starts_is_watched(folder, name, why, said):
     """The kernel's own limits are far away."""
-    words = shlex.join([*attacked.sandbox(Limits()).launcher(), attacked.inside, attack])
-    ended = run_beside(["/bin/sh", "-c", f"{words}; echo the checker goes on"], 5, SMALL)
+    few = SMALL._replace(processes=12)
+    words = shlex.join([*Sandbox(Limits()).launcher(), "/bin/sh", "-c", ATTACKS[name]])
+    ended = run_beside(["/bin/sh", "-c", f"{words}; echo the checker goes on"], 5, few)
     assert (ended.why, ended.stdout) == (why, said)
-    assert comes_true(lambda: attacked.running(attack) == [])
+    assert comes_true(lambda: running() == [])
 
 
 @slow
-def test_where_the_machine_runs_out_of_memory_nobody_is_to_blame(attacked, monkeypatch):
+def test_where_the_machine_runs_out_of_memory_nobody_is_to_blame(attack, monkeypatch):
     """Such as by files in memory, which no process seems to use."""
     monkeypatch.setattr(sandbox, "_LEAST_MEMORY", 1.0)
     with pytest.raises(MemoryError):
-        attacked.attack("sleep")
-    assert comes_true(lambda: attacked.running("sleep") == [])
+        attack("sleep")
+    assert comes_true(lambda: running() == [])
 
-
-# --- nothing outlives the grader ---
 
 _GRADER = """
 import shlex, sys, threading
 from nbody_lab.core.errors import ended
 from nbody_lab.grade import sandbox
 from nbody_lab.grade.sandbox import Limits, Sandbox, run_beside
-program, inside = sys.argv[1:]
-sandbox = Sandbox(Limits(), [(program, inside)])
-threading.Thread(target=sandbox.run, args=[[inside, "sleep"]], daemon=True).start()
-checker = shlex.join([*sandbox.launcher(), inside, "sleep"]) + "; echo checked"
+sandbox = Sandbox(Limits())
+threading.Thread(target=sandbox.run, args=[sys.argv[1:]], daemon=True).start()
+checker = shlex.join([*sandbox.launcher(), *sys.argv[1:]]) + "; echo checked"
 sys.exit(ended(run_beside, ["/bin/sh", "-c", checker], 60))
 """
 
 
 @slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_a_grader_that_is_stopped_leaves_nothing(attacked, number):
-    words = [sys.executable, "-c", _GRADER, attacked.program, attacked.inside]
-    with subprocess.Popen(words) as grader:
-        assert comes_true(lambda: len(attacked.running("sleep")) == 2)
+def test_a_grader_that_is_stopped_leaves_nothing(folder, number):
+    with subprocess.Popen([sys.executable, "-c", _GRADER, *SLEEP.split()]) as grader:
+        assert comes_true(lambda: len(running()) == 2)
         started = psutil.Process(grader.pid).children(recursive=True)
         grader.send_signal(number)
     assert len(started) > 4

@@ -6,10 +6,9 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
-from nbody_lab.grade.by_hand import LateRow, ManualRow, judge_lateness, read_decisions
 from nbody_lab.grade.rubric import PUBLISHED, read_rubric
-from nbody_lab.grade.similar import find_similar
-from tests.grade.made_class.make_class import write_files
+from nbody_lab.grade.score import LateRow, ManualRow, find_similar, judge_lateness, read_decisions
+from tests import write_files
 from tests.grade.scored_for_tests import (
     BROKEN,
     NO_GPU,
@@ -30,7 +29,7 @@ from tests.grade.scored_for_tests import (
 )
 
 ONE, ALL = "speed, 1 thread, 2000 bodies", "speed, all threads, 2000 bodies, over naive"
-PERSON, FLAGGED, NOT_HERE = "for a person", "flagged", "not graded here"
+PERSON, NOT_HERE = "for a person", "not graded here"
 UNKNOWN = {"share_of_solution": None, "times_naive": None, "interactions_per_s": None}
 BUSY = speed(noisy=True, outcome="busy", verdict="too busy to measure", **UNKNOWN)
 WRONG_WHILE_TIMED = speed(outcome="wrong", verdict="WRONG: body 3 is off")
@@ -70,10 +69,14 @@ FAST = [
     ([timed(WRONG_WHILE_TIMED)], 0, "not right while it was timed: WRONG"),
     ([timed(speed(noisy=True, spread=0.22))], PERSON, "by 22 %, too much to score"),
     ([timed(BUSY)], PERSON, "too busy"),
-    ([timed(BUSY), timed(speed(0.3), name="mine_b")], PERSON, "to time it; part1/mine_b"),
+    (
+        [timed(BUSY), timed(speed(0.3), name="mine_b")],
+        PERSON,
+        "part1/mine: the machine was too busy",
+    ),
     ([timed(BUSY), timed(speed(0.95), name="mine_b")], 10, "mine_b"),
     ([timed(WRONG_WHILE_TIMED), timed(BUSY, name="mine_b")], PERSON, "mine_b"),
-    ([timed(speed(doubt="it used 7 cores"))], FLAGGED, "it used 7 cores"),
+    ([timed(speed(doubt="it used 7 cores"))], PERSON, "it used 7 cores"),
     ([timed(speed(0.95)), NOISY_BEST], 10, "part1/mine:"),
     ([timed(speed(0.6)), NOISY_BEST], PERSON, "mine_b"),
     ([timed(not_timed="the grader failed")], PERSON, "the grader failed"),
@@ -119,9 +122,6 @@ def test_what_was_judged_without_a_file_is_left_to_a_person(rows):
     why = "2 versions of mine.hpp: which one?"
     mark = item_of(part(*rows, unclear=why), "correctness")
     assert mark.state == PERSON and mark.why.startswith(f"{why}; else ")
-
-
-# --- a submission ---
 
 
 @pytest.mark.parametrize(

@@ -1,26 +1,21 @@
-"""Records of a made-up class and their marks. All begin with honest.json, which is one record as measuring writes it."""
+"""Records of a made-up class, as measuring writes them, and their marks."""
 
-import json
 from pathlib import Path
 from types import SimpleNamespace
 
 from nbody_lab.core.model import parse
-from nbody_lab.grade.by_hand import ManualRow
 from nbody_lab.grade.course import Course
 from nbody_lab.grade.models import Machine, Record, Results
 from nbody_lab.grade.rubric import PartRule, Rubric, read_rubric
-from nbody_lab.grade.score import score
+from nbody_lab.grade.score import ManualRow, score
 
-_HERE = Path(__file__).resolve().parent
-RUBRIC = read_rubric(_HERE / "rubric_for_tests.json")
+RUBRIC = read_rubric(Path(__file__).resolve().with_name("rubric_for_tests.json"))
 QUESTION = "part1: Why is the third law not twice as fast?"
 QUESTION_2 = "part2: Say what stopped the vectoriser, and how you know."
 P1 = "part1_standard_opti"
 EVIL = "</script><script>alert(1)</script>"
 
-HONEST = json.loads((_HERE / "honest.json").read_text())
-_PART = HONEST["parts"]["part1"]
-_ROW = _PART["rows"][0]
+PASSED = {"verdict": "passed", "worst_share_of_limit": 0.31, "cases": 249}
 FAILED = {"verdict": "failed", "worst_share_of_limit": 1000.0, "cases": 249, "failed": 3}
 FAILED |= {"mistake": "the last body is skipped"}
 
@@ -28,34 +23,37 @@ FAILED |= {"mistake": "the last body is skipped"}
 def speed(share=0.71, threads=1, **other):
     """On a machine with 1.2e9 interactions/s for the single-threaded solution and 1.4e8 for naive."""
     solution = 1.2e9 * threads
-    timed = {"threads": threads, "interactions_per_s": share * solution}
+    timed = {"threads": threads, "n": 2000, "outcome": "right", "verdict": "right", "spread": 0.03}
+    timed |= {"interactions_per_s": share * solution, "times_naive": share * solution / 1.4e8}
     beside = {"share_of_solution": share, "solution_interactions_per_s": solution}
-    times_naive = {"times_naive": share * solution / 1.4e8}
-    return _ROW["speed"][0] | timed | beside | times_naive | other
+    return timed | beside | {"solution": "third_law", "naive_interactions_per_s": 1.4e8} | other
 
 
-def row(name="mine", part="part1", **other):
-    source = f"{part}_standard_opti/{name}.hpp"
-    return _ROW | {"name": name, "source": source, "speed": [speed(), speed(0.6, 2)]} | other
+def row(name="mine", **other):
+    made = {"name": name, "source": f"{P1}/{name}.hpp", "built": True, "check": PASSED}
+    return made | {"speed": [speed(), speed(0.6, 2)]} | other
 
 
 # What a row may be, instead.
 WRONG = {"check": FAILED, "speed": []}
 UNTOUCHED = {"untouched": True, "speed": []}
-BROKEN = {"built": False, "check": None, "counts": None, "speed": []}
+BROKEN = {"built": False, "check": {}, "speed": []}
 
 
 def line(number, state="right", words="", points=1):
-    found = {"number": number, "points": points, "state": state, "words": words}
-    return _PART["worksheet"]["lines"][1] | found
+    asked = {"question": "flops of naive", "kind": "exact", "answer": "20 n^2"}
+    return {"number": number, "points": points, "state": state, "words": words} | asked
 
 
 def tried(number, **other):
-    return _PART["notebook"]["rows"][0] | {"row": number, "idea": f"idea {number}"} | other
+    said = {"expected": 1.5, "measured": 1.42, "verdict": "as expected"}
+    return {"row": number, "name": "mine", "idea": f"idea {number}"} | said | other
 
 
 def part(*rows, **other):
-    return _PART | {"rows": list(rows)} | other
+    lines = [line(str(k), "wrong" if k == 5 else "right") for k in range(6)]
+    made = {"state": "measured", "rows": list(rows), "worksheet": {"lines": lines}}
+    return made | {"notebook": {"rows": [tried(1), tried(2)]}} | other
 
 
 NOTHING = {"state": "nothing handed in"}
@@ -64,11 +62,13 @@ NO_GPU = {"state": "not graded here", "reason": "needs a GPU"}
 
 def measured(name="smith_anna", authors=("Anna Smith",), problems=(), parts=None, **submission):
     """A submission; every default for parts 1 and 2 is good."""
-    who = {"name": name, "authors": list(authors), "source": f"{name}.zip"} | submission
-    return HONEST | {
-        "submission": HONEST["submission"] | who,
+    who = {"name": name, "authors": list(authors), "student_id": "12345", "source": f"{name}.zip"}
+    return {
+        "submission": who | submission,
+        "machine": {"cpu": "Intel(R) Xeon(R) Processor", "cores": 2, "compiler": "g++ 12.2.0"},
+        "seed": 7711,
         "problems": [{"stage": stage, "text": text} for stage, text in problems],
-        "parts": parts or {"part1": part(row()), "part2": part(row(part="part2"))},
+        "parts": parts or {"part1": part(row()), "part2": part(row())},
     }
 
 
@@ -81,11 +81,9 @@ def class_of_all_kinds():
     """{kind of problem: a record}, for tests that show results."""
     broken = row(**BROKEN, build_problem="mine.hpp:12: expected ';'\n12 | int a\n   |      ^")
     cases = {
-        "honest": {"part1": part(row(), row("mine_openmp")), "part2": part(row(part="part2"))},
+        "honest": {"part1": part(row(), row("mine_openmp")), "part2": part(row())},
         "broken_part2": {"part1": part(row()), "part2": part(broken)},
         "wrong": only_part1(row(**WRONG)),
-        "noisy": only_part1(row(speed=[speed(noisy=True, spread=0.22)])),
-        "cheats": only_part1(row(speed=[speed(outcome="wrong", verdict="WRONG: body 3 is off")])),
         "no_gpu": {"part1": part(row()), "part2": NO_GPU},
     }
     made = {what: measured(what, [f"{what} <b>&=1"], parts=one) for what, one in cases.items()}
@@ -95,17 +93,12 @@ def class_of_all_kinds():
 
 
 def hostile():
-    """Submissions whose texts try to become code, formulas or commands of a terminal."""
+    """A submission whose texts try to become code or commands of a terminal."""
     log = f"{EVIL}\n\u202egnp.exe\n\x1b[31;1merror:\x1b[0m \x1b]0;title\x07no such name\n"
     bad_row = row(f"mine_{EVIL}", **BROKEN, build_problem=f"{EVIL}\n{log}")
     parts = only_part1(bad_row, worksheet={"lines": [line(EVIL, words=EVIL)]})
-    why = "the grader failed here, not the submission's fault: no space left: '/srv/out'"
-    formulas, problems = ["=1+1", "-1+cmd|' /C calc'!A0", "x;=1+1"], [("grader", why)]
-    where = {"student_id": "@SUM(1)", "source": "/srv/class/fred.zip"}
-    return [
-        measured("evil_eve", [f"Eve {EVIL}"], [("build", EVIL)], parts),
-        measured("formula_fred", formulas, problems, **where) | {"parts": {}},
-    ]
+    problems = [("build", EVIL), ("grader", "the grader failed here: no space left: '/srv/out'")]
+    return measured("evil_eve", [f"Eve {EVIL}"], problems, parts, source="/srv/class/eve.zip")
 
 
 def changed_rubric(item, **fields) -> Rubric:

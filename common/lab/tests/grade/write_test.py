@@ -7,12 +7,18 @@ import re
 import pytest
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.grade.by_hand import LateRow, ManualRow, read_decisions
-from nbody_lab.grade.moodle import fill_worksheet
-from nbody_lab.grade.pages import write_pages
-from nbody_lab.grade.write import csv_text, find_answer, grades_csv, write_class
-from tests import words_of
-from tests.grade.made_class.make_class import write_files
+from nbody_lab.core.model import parse
+from nbody_lab.grade.models import Record
+from nbody_lab.grade.score import LateRow, ManualRow, read_decisions
+from nbody_lab.grade.write import (
+    csv_text,
+    fill_worksheet,
+    find_answer,
+    grades_csv,
+    write_class,
+    write_pages,
+)
+from tests import words_of, write_files
 from tests.grade.scored_for_tests import (
     EVIL,
     P1,
@@ -22,10 +28,12 @@ from tests.grade.scored_for_tests import (
     final,
     hostile,
     measured,
+    only_part1,
     part,
     records_of,
     results_of,
     row,
+    tried,
 )
 
 
@@ -44,16 +52,16 @@ def test_a_row_for_each_author():
     """No points for what nobody graded; whoever names a classmate gives them no points."""
     classmates = {"anna": ["Anna", "Björn"], "eve": ["grace  v", "Eve"], "grace": ["Grace V"]}
     files = [measured(name, authors) for name, authors in classmates.items()]
+    ungraded = measured("x", ["=1+1", "Zoe"], [("grader", "failed")]) | {"parts": {}}
     late = [LateRow(who="anna", days="1")]
-    results = results_of(*files, hostile()[1], manual=final(*classmates), late=late)
+    results = results_of(*files, ungraded, manual=final(*classmates), late=late)
     rows = table_of(grades_csv(results))
     assert [(one["name"], one["points"], one["final"]) for one in rows] == [
         *(("Anna", "65.7", "yes"), ("Björn", "65.7", "yes")),
         *(("grace v", "", "no"), ("Eve", "73", "yes")),
-        *(("'=1+1", "", "no"), ("'-1+cmd|' /C calc'!A0", "", "no"), ("x;'=1+1", "", "no")),
-        ("Grace V", "", "no"),
+        *(("Grace V", "", "no"), ("'=1+1", "", "no"), ("Zoe", "", "no")),
     ]
-    assert [rows[k]["part1: correctness (35)"] for k in (0, -2)] == ["35", "for a person"]
+    assert [rows[k]["part1: correctness (35)"] for k in (0, -1)] == ["35", "for a person"]
 
 
 @pytest.mark.parametrize(
@@ -68,11 +76,8 @@ def test_a_cell_is_no_formula(text, shown):
     assert csv_text([[text, "x"]]) == f"\ufeff{shown},x\r\n"
 
 
-# --- answers.csv ---
-
 GIVEN = "# Notebook\n\n### Task 11\n\nWhat next?\n\nWhy is the third law not twice as fast?\n"
 WHY = "Why is the third law not twice as fast?"
-
 
 ASKS_ON = f"{WHY} And with T threads?\n"
 
@@ -188,12 +193,11 @@ def test_what_is_no_worksheet_is_refused(fill, text):
 
 
 HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-BARE = part(row(check=None, counts=None, speed=[]), worksheet=None, notebook=None)
+BARE = part(row(check={}, counts={}, speed=[]), worksheet={}, notebook={})
 EVERYBODY = [
     *class_of_all_kinds().values(),
-    *hostile(),
+    hostile(),
     measured("bare", ["Bare"], parts={"part1": BARE}),
-    measured("late", ["Late"]),
     measured("cy", [], [("measure", "not measured yet")]) | {"parts": {}},
 ]
 
@@ -203,8 +207,7 @@ def page_of(tmp_path_factory):
     """The pages of a class with everything, written once."""
     out = tmp_path_factory.mktemp("grades")
     manual = [ManualRow(who="honest", question=QUESTION, points=7, comment=f"well said {EVIL}")]
-    more = {"similar": {"honest": [f"like {EVIL}"]}, "late": [LateRow(who="late", days=2)]}
-    results = results_of(*EVERYBODY, manual=manual, **more)
+    results = results_of(*EVERYBODY, manual=manual, similar={"honest": [f"like {EVIL}"]})
     write_pages(out, results, {one.submission.name: one for one in records_of(EVERYBODY)})
     return {file.stem: file.read_text(encoding="utf-8") for file in out.rglob("*.html")}
 
@@ -233,16 +236,24 @@ def test_nothing_of_others_on_a_student_s_page(page_of):
     [
         ("honest", "0.71 times the speed of third_law; 10 points from 0.9"),
         ("honest", "naive 0.140 yours 0.852 reference 1.20"),
-        ("honest", "7 of 10 by hand: well said"),
         ("honest", "./lab check PART NAME --seed 7711"),
         ("wrong", "wrong: the last body is skipped"),
         ("broken_part2", "mine.hpp:12: expected ';' 12 | int a"),
-        ("no_gpu", "Not graded here: needs a GPU."),
         ("cy", "? of 100 points. A person still decides on 100."),
-        ("late", "12.6 taken off: 2 days late"),
         ("index", "broken_part2 <b>&=1 45 + ? 35 5 5 ? 0 0 ?"),
         ("index", "5 items: unpack: lab.zip: no zip file"),
     ],
 )
 def test_what_is_read_on_a_page(page_of, name, words):
     assert words in words_of(page_of[name])
+
+
+def test_texts_and_numbers_of_a_record_are_harmless():
+    """No path of the grader and no command of a terminal; a student may type 1e400 into notebook.csv."""
+    path = "../../out/work/ada/part1/tree/part1_words/notebook.csv:1: \x1b[31mbad \u202e"
+    book = {"rows": [tried(1, measured=float("inf"))], "problem": path}
+    one = measured(problems=[("build", path)], parts=only_part1(row(), notebook=book))
+    record = Record.model_validate_json(parse(Record, one, "x").model_dump_json())
+    found = record.parts["part1"].notebook
+    assert record.problems[0].text == found.problem == "part1_words/notebook.csv:1: bad ?"
+    assert found.rows[0].measured is None

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 NOTHING = Markup('<span class="none">–</span>')
 _GOOD = ("passed", "right", "as expected", "more than expected", "fails as expected", "noted")
-_BAD = ("failed", "wrong", "passed, but should fail", "flagged", "does not compile")
+_BAD = ("failed", "wrong", "passed, but should fail", "does not compile")
 
 
 def make_environment(templates: Path) -> jinja2.Environment:

@@ -93,14 +93,13 @@ class Job:
         return Sandbox(limits, binds, gpu=course.on_gpu(self.part), ranks=ranks)
 
 
-def row_names(folder: Path) -> list[str]:
-    """The rows that become programs, found as common/cmake/student_flags.py finds them."""
-    found = sorted(
-        file.stem
-        for file in folder.iterdir()
-        if re.fullmatch(r"mine(_[A-Za-z0-9_]+)?\.(hpp|cuh)", file.name)
-    )
-    return [name for name in found if not name.endswith(("_count", "_double"))]
+def row_files(folder: Path) -> dict[str, str]:
+    """{row: file} of those that become programs, found as common/cmake/student_flags.py finds them."""
+    return {
+        file.stem: file.name
+        for file in sorted(folder.iterdir())
+        if re.fullmatch(r"mine(_[A-Za-z0-9_]+)?(?<!_count)(?<!_double)\.(hpp|cuh)", file.name)
+    }
 
 
 def _run_ninja(job: Job, targets: Sequence[str]) -> Ended:
@@ -135,10 +134,8 @@ def _explain(job: Job, ended: Ended) -> str:
 
 
 # Headers of the lab for the checker and its references, not for simulators.
-_NOT_GIVEN = re.compile(
-    r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[./]*common/)?"
-    r"((?:core|check|bench|session|work)/[^>\"]*)",
-    re.M,
+_NOT_GIVEN = (
+    r"(?m)^\s*#\s*include\s*[<\"][./]*(?:common/)?((?:core|check|bench|session|work)/[^>\"]*)"
 )
 
 
@@ -150,14 +147,14 @@ def find_foreign_includes(job: Job) -> list[Problem]:
         for file in sorted((job.tree / job.place).iterdir())
         if file.suffix in (".hpp", ".cuh", ".h")
         and not job.given.has(f"{job.place}/{file.name}", file)
-        for header in _NOT_GIVEN.findall(file.read_text(encoding="utf-8", errors="replace"))
+        for header in re.findall(_NOT_GIVEN, file.read_text(encoding="utf-8", errors="replace"))
     ]
 
 
 def build(job: Job) -> tuple[list[Row], list[Problem]]:
     """All rows, and what a person is told. The programs are in `job.programs`."""
     part, place = job.part, job.tree / job.place
-    names = row_names(place)
+    names = row_files(place)
     job.allow(len(names))
     problems = [f"{part}: only the first {_MOST_ROWS} rows are graded"] * (len(names) > _MOST_ROWS)
     built, worksheet = job.build / "bin" / part, f"{part}_worksheet_program"
@@ -177,13 +174,10 @@ def build(job: Job) -> tuple[list[Row], list[Problem]]:
         known = {}
     suffixes = ["", "_double", *(["_count"] if any(row.count for row in known.values()) else [])]
     rows = []
-    for name in names[:_MOST_ROWS]:
+    for name, source in list(names.items())[:_MOST_ROWS]:
         targets = [f"{part}_{name}{suffix}" for suffix in suffixes]
         ended = refused or _run_ninja(job, targets)
         is_built = (built / name).is_file()
-        source = next(
-            file.name for file in place.glob(f"{name}.*") if file.suffix in (".hpp", ".cuh")
-        )
         row = Row(
             name=name,
             source=f"{job.place}/{source}",

@@ -15,17 +15,9 @@ Files = list[Path] | None
 _CLASS = typer.Argument(metavar="CLASS", help="a folder with a folder or an archive per submission")
 _RUBRIC = option("--rubric", "FILE", "what gives points (default data/rubric.json)")
 _OUT = option("-o", "FOLDER", "where everything goes; an interrupted run continues there")
-_PART = option(
-    "--part",
-    "PART",
-    "only this part; repeat for more (default: those of the rubric)",
-    parser=parse_part,
-)
+_PART = option("--part", "PART", "not all of the rubric, but this; repeatable", parser=parse_part)
 _ONLY = option("--only", "NAME", "only this submission; repeat for more")
-_DRY_RUN = flag(
-    "--dry-run",
-    "show whose files are taken (with --only also what is ignored); runs nothing",
-)
+_DRY_RUN = flag("--dry-run", "only show whose files are taken; with --only also what is ignored")
 _NO_TIMING = flag("--no-timing", "measure everything but speed; a later run without it times")
 _MANUAL = option("--manual", "FILE", "points by hand: who,question,points,comment; repeat for more")
 _LATE = option("--late", "FILE", "who was late: who,days; repeat for more")

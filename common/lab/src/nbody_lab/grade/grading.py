@@ -1,5 +1,6 @@
 """The four stages of ./lab grade: take in a class, measure it, score it, write its tables and pages."""
 
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,17 +12,23 @@ from nbody_lab import ROOT
 from nbody_lab.building.handed_out import warn_if_edited
 from nbody_lab.building.lab import Lab
 from nbody_lab.core.clean_text import shown
-from nbody_lab.core.errors import LabError
+from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.model import load, load_if_whole
+from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import nearest
-from nbody_lab.grade import records
-from nbody_lab.grade.by_hand import LateRow, ManualRow, by_submission, read_decisions
-from nbody_lab.grade.course import course_of
-from nbody_lab.grade.intake import Submission, find_submissions
+from nbody_lab.grade.course import Course, course_of, measured_file
+from nbody_lab.grade.intake import Submission, checksum, find_submissions
 from nbody_lab.grade.measure import measure_all, prove
-from nbody_lab.grade.models import HandedIn
+from nbody_lab.grade.models import Grading, HandedIn, Problem, Record
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
-from nbody_lab.grade.score import score
-from nbody_lab.grade.similar import find_similar
+from nbody_lab.grade.score import (
+    LateRow,
+    ManualRow,
+    by_submission,
+    find_similar,
+    read_decisions,
+    score,
+)
 from nbody_lab.grade.write import write_class
 
 _BUILT = ROOT / "build/grading"  # for one grader at a time
@@ -81,13 +88,84 @@ def _read_by_hand(
     return manual, late
 
 
+# --- what OUT keeps: who is in the class (grading.json), and a record of each submission. It is valid while the archive, the lab
+# and what is asked are unchanged; one that is deleted is measured anew.
+
+
+def read_list(out: Path) -> Grading:
+    """grading.json; an empty one if there is none. Raises LabError."""
+    file = out / "grading.json"
+    return load(Grading, file) if file.exists() else Grading()
+
+
+def keep_list(
+    out: Path, class_folder: Path, found: Sequence[Submission], asked: Sequence[Submission]
+) -> None:
+    """All submissions of the class; with --only, those of this run and of earlier ones. Of who was taken out nothing stays."""
+    before = {one.name for one in read_list(out).submissions}
+    who = [one.who for one in found if asked == found or one in asked or one.name in before]
+    for name in before - {one.name for one in found}:
+        for file in (f"measured/{name}.json", f"students/{name}.html", f"failures/{name}.txt"):
+            (out / file).unlink(missing_ok=True)
+        for folder in ("taken", "work"):
+            shutil.rmtree(out / folder / name, ignore_errors=True)
+    grading = Grading(class_folder=str(class_folder), submissions=tuple(who))
+    write_text(out / "grading.json", grading.model_dump_json(indent=1) + "\n")
+
+
+def records_in(out: Path) -> list[Record]:
+    """A record for each submission of the class; where there is none, an empty one with the reason. Raises LabError."""
+    found = []
+    for listed in read_list(out).submissions:
+        record = load_if_whole(Record, measured_file(out, listed.name))
+        if not record or record.submission.name != listed.name:
+            why = "not measured: the same command without --rescore does it"
+            record = Record(submission=listed, problems=(Problem(stage="measure", text=why),))
+        found.append(record)
+    return found
+
+
+def _find_change(course: Course, one: Submission) -> str:
+    """What has changed since it was measured, in a word; "" if its record is valid."""
+    file = measured_file(course.out, one.name)
+    record = load_if_whole(Record, file)
+    if not record or record.submission.name != one.name:
+        return "damaged" if file.exists() else "missing"
+    if record.submission.checksum != checksum(one):
+        return "archive"
+    if record.lab != course.lab:
+        return "lab"
+    if not set(course.parts) <= set(record.parts):
+        return "parts"
+    for part, wanted in course.timings().items():
+        if not set(wanted) <= set(record.timings.get(part, ())):
+            return "speeds"
+    return ""
+
+
+def to_measure(
+    course: Course, submissions: Sequence[Submission]
+) -> tuple[list[Submission], list[Submission]]:
+    """(those without a valid record; those of which only the timing is missing, and the programs are there)"""
+    unchecked, untimed = [], []
+    for one in submissions:
+        why = _find_change(course, one)
+        if why == "speeds" and (course.out / "work" / one.name).is_dir():
+            untimed.append(one)
+        elif why:
+            unchecked.append(one)
+            if why != "missing":
+                say(f"{one.name}: measured again: {why}")
+    return unchecked, untimed
+
+
 def score_class(out: Path, options: Options) -> None:
     """Scores what was measured there, and writes and prints it. Runs no student's code."""
-    if not records.read_list(out).submissions:
+    if not read_list(out).submissions:
         raise LabError(f"{shown(out)}: nothing was measured there yet: ./lab grade CLASS -o FOLDER")
     with _alone(out):
         rubric = read_rubric(options.rubric)
-        found = records.records_in(out)
+        found = records_in(out)
         measured = {part for record in found for part in record.parts}
         parts = [part for part in parts_to_grade(options.part, rubric) if part in measured]
         if missing := set(options.part) - measured:
@@ -106,16 +184,16 @@ def grade_class(lab: Lab, class_folder: Path, out: Path, options: Options) -> No
     rubric = read_rubric(options.rubric)
     _read_by_hand(options, [one.who for one in found])  # before hours of measuring
     parts = parts_to_grade(options.part, rubric)
-    for part in parts:  # measured with the original all the same (tree.py)
+    for part in parts:  # measured with the original all the same (course.py)
         warn_if_edited(ROOT, part)
     out.mkdir(parents=True, exist_ok=True)
     there = [file for file in out.iterdir() if not file.name.startswith(".")]
-    if there and records.read_list(out).class_folder != str(folder):
+    if there and read_list(out).class_folder != str(folder):
         raise LabError(f"{out} is not empty and not of this class: choose another folder (-o)")
     with _alone(out), _alone(_BUILT):
-        records.keep_list(out, folder, found, asked)
+        keep_list(out, folder, found, asked)
         course = course_of(lab, out, rubric, parts, options.timed)
-        unchecked, untimed = records.to_measure(course, asked)
+        unchecked, untimed = to_measure(course, asked)
         if unchecked:
             prove(course)
         measure_all(course, unchecked, untimed)

@@ -7,7 +7,6 @@ only answer. This module gives no points.
 import os
 import secrets
 import shutil
-import time
 import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
@@ -23,11 +22,9 @@ from nbody_lab.core.model import load
 from nbody_lab.core.run import Step
 from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.grade import records
-from nbody_lab.grade.authors import identified
 from nbody_lab.grade.building import Job, ask, build, write_manifest
-from nbody_lab.grade.course import Course, cores, patience, require_space
-from nbody_lab.grade.intake import Submission, Taken, checksum, part_folders, take_in
+from nbody_lab.grade.course import Course, cores, measured_file, patience, require_space
+from nbody_lab.grade.intake import Submission, Taken, checksum, identified, part_folders, take_in
 from nbody_lab.grade.models import (
     Check,
     Counts,
@@ -59,9 +56,6 @@ _LOOK_S = 1
 _COUNT_S, _WORKSHEET_S = 10, 5  # processor time; counting naive takes two
 
 
-# --- the check ---
-
-
 def check_row(job: Job, name: str, seed: int) -> Check:
     # Ranks start anew for each number of them.
     usual_s = _CHECK_S * max(1, job.course.processes(job.part)) * patience()
@@ -71,33 +65,27 @@ def check_row(job: Job, name: str, seed: int) -> Check:
     answers = Answers(plan)
     ended = ask(job, "check", plan.as_json(), wall_s, answers.hear)
     if ended.why == "wall time":
-        return Check(verdict="not checked", problem=job.used_up if wall_s < usual_s else _LATE)
+        return Check(problem=job.used_up if wall_s < usual_s else _LATE)
     result = answers.result()
     if result is None:
-        problem = ended.too_much or ended.last_words or "the check printed nothing"
-        return Check(verdict="not checked", problem=problem)
+        return Check(problem=ended.too_much or ended.last_words or "the check printed nothing")
     (checked,) = result.implementations
     wrong = [case for case in checked.cases if case.verdict != "passed"]
     # A known mistake says most, whichever case has it.
-    told = sorted(wrong, key=lambda case: not case.diagnosis)
-    mistake = ended.too_much
-    for case in told[:1]:
-        where = f"{case.group}, {case.scene}, N = {case.n or '?'}: {case.detail}"
-        mistake += (": " if mistake else "") + (case.diagnosis or where)
+    told = [case.diagnosis for case in wrong if case.diagnosis]
+    told += [f"{one.group}, {one.scene}, N = {one.n or '?'}: {one.detail}" for one in wrong]
+    mistake = ": ".join(filter(None, [ended.too_much, *told[:1]]))
     # Of an honest program that waits for a core a missing answer is the only failure: a person decides.
     is_late = bool(checked.failed) and all(case.answer == "late" for case in checked.failed)
-    verdict = "passed" if checked.verdict == "passed" else "failed"
-    return Check(
-        verdict="not checked" if is_late else verdict,
-        problem=_LATE if is_late else "",
+    found = Check(
+        verdict="passed" if checked.verdict == "passed" else "failed",
         cases=len(checked.cases),
         failed=len(wrong),
         worst_share_of_limit=checked.worst_share_of_limit,
         mistake=mistake,
     )
-
-
-# --- counts, worksheet and notebook ---
+    late = {"verdict": "not checked", "problem": _LATE}
+    return found.model_copy(update=late) if is_late else found
 
 
 def count_row(job: Job, row: Row) -> Counts:
@@ -148,7 +136,7 @@ def judge_rows(job: Job, rows: Sequence[Row], seed: int) -> PartRecord:
     write_manifest(job, rows)
     judged = []
     for row in rows:
-        not_built = Check(verdict="not checked", problem="it was not built")
+        not_built = Check(problem="it was not built")
         check = check_row(job, row.name, seed) if row.built else not_built
         judged.append(row.model_copy(update={"check": check, "counts": count_row(job, row)}))
     naive = job.course.references.file.parent / "bin" / job.part / "naive_count.json"
@@ -171,9 +159,6 @@ def judge_rows(job: Job, rows: Sequence[Row], seed: int) -> PartRecord:
     )
 
 
-# --- a part of a submission ---
-
-
 def judge_part(
     course: Course, name: str, part: str, taken: Taken, seed: int
 ) -> tuple[PartRecord, list[Problem]]:
@@ -188,9 +173,6 @@ def judge_part(
     return found.model_copy(update={"unclear": taken.unclear[own[0]] if own else ""}), problems
 
 
-# --- a submission ---
-
-
 def _blame_grader(course: Course, name: str, what: str, fault: Exception) -> Problem:
     """One submission never stops the class. The traceback is kept for whoever repairs it."""
     write_text(course.out / "failures" / f"{name}.txt", traceback.format_exc())
@@ -199,18 +181,18 @@ def _blame_grader(course: Course, name: str, what: str, fault: Exception) -> Pro
 
 
 def _keep(course: Course, record: Record) -> Record:
-    file = records.measured_file(course.out, record.submission.name)
+    file = measured_file(course.out, record.submission.name)
     write_text(file, record.model_dump_json(indent=1) + "\n")
     return record
 
 
 def check(course: Course, submission: Submission) -> Record:
     """Everything but timing. Leaves the programs in OUT/work, and the files that were taken in OUT/taken."""
-    start, name, who = time.monotonic(), submission.name, submission.who
+    name, who = submission.name, submission.who
     seed = secrets.randbelow(10**14) + 1  # nobody knows it before the submission is measured
     taken, parts = Taken({}), {}
     problems: list[Problem] = []
-    records.measured_file(course.out, name).unlink(missing_ok=True)  # its programs are to go
+    measured_file(course.out, name).unlink(missing_ok=True)  # its programs are to go
     try:
         require_space(course.out)
         kept = course.out / "taken" / name
@@ -243,7 +225,6 @@ def check(course: Course, submission: Submission) -> Record:
         seed=seed,
         date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         lab=course.lab,
-        seconds={"check": round(time.monotonic() - start, 1)},
         taken=tuple(sorted(taken.files)),
         ignored=tuple(taken.ignored),
         problems=tuple(problems),
@@ -254,7 +235,7 @@ def check(course: Course, submission: Submission) -> Record:
 
 def finish(course: Course, checked: Record) -> None:
     """Times what is right, while nothing else runs."""
-    start, name = time.monotonic(), checked.submission.name
+    name = checked.submission.name
     parts, problems = dict(checked.parts), list(checked.problems)
     for part, judged in checked.parts.items():
         if judged.state != "measured" or part not in course.parts:
@@ -266,13 +247,9 @@ def finish(course: Course, checked: Record) -> None:
             problems.append(_blame_grader(course, name, f"while it timed {part}", fault))
             leave_untimed(rows, _AGAIN)
         parts[part] = judged.model_copy(update={"rows": tuple(rows)})
-    seconds = {**checked.seconds, "timing": round(time.monotonic() - start, 1)}
     update = {"parts": parts, "problems": tuple(problems), "timings": course.timings()}
-    _keep(course, checked.model_copy(update=update | {"seconds": seconds}))
+    _keep(course, checked.model_copy(update=update))
     shutil.rmtree(course.out / "work" / name, ignore_errors=True)
-
-
-# --- the class ---
 
 
 @contextmanager
@@ -301,15 +278,13 @@ def measure_all(
     with Step("timing") as step, _workers(1) as pool:
         for number, one in enumerate(waiting):
             with turn("what ./lab grade times"):
-                record = load(Record, records.measured_file(course.out, one.name))
+                record = load(Record, measured_file(course.out, one.name))
                 timing = pool.submit(finish, course, record)
                 while not wait([timing], _LOOK_S).done:  # it may wait for free cores
                     load_now = f"{one.name}; the machine's load is {os.getloadavg()[0]:.1f}"
                     step.hear(f"[{number}/{len(waiting)}]", load_now)
                 timing.result()
 
-
-# --- before a class ---
 
 _GIVEN = "_given"  # no submission has this name
 MARK = "this very file was compiled"
@@ -331,11 +306,10 @@ def prove(course: Course) -> None:
         row, sheet = judged.rows[0], judged.worksheet
         program = Job(course, _GIVEN, part).program("mine")
         is_ours = program is not None and MARK.encode() in program.read_bytes()
-        if is_ours and row.outcome is Outcome.RIGHT and not (sheet and sheet.problem):
+        if is_ours and row.outcome is Outcome.RIGHT and not sheet.problem:
             continue
-        check = row.check or Check(verdict="not checked")
-        whys = [row.build_problem, check.mistake, check.problem]
-        whys += [sheet.problem if sheet else "", *(one.text for one in problems)]
+        whys = [row.build_problem, row.check.mistake, row.check.problem, sheet.problem]
+        whys += [one.text for one in problems]
         why = next(filter(None, whys), "another file was compiled, or a case failed")
         what = f"{part}/mine as handed out does not build and pass in the sandbox"
         raise LabError(f"the grader does not work here, so nothing was graded: {what}: {why}")

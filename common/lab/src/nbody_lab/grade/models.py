@@ -4,23 +4,16 @@ docs/fields.md has them as tables. All texts, which come from students and their
 they are in a model: they can be printed and put into pages and tables.
 """
 
-import math
 import re
-from collections.abc import Iterable
 from enum import Enum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, Field
 
 from nbody_lab.core.clean_text import harmless
 from nbody_lab.core.model import LabModel
 from nbody_lab.measure.bench_file import Outcome as TimedOutcome
 from nbody_lab.tasks.sheet import Line
-
-
-def _finite(value: Any) -> Any:
-    """A student's notebook may hold 1e400."""
-    return value if not isinstance(value, float) or math.isfinite(value) else None
 
 
 def _in_students_words(text: str) -> str:
@@ -30,7 +23,7 @@ def _in_students_words(text: str) -> str:
 
 Text = Annotated[str, AfterValidator(harmless)]
 Cause = Annotated[str, AfterValidator(_in_students_words)]  # why something failed
-Number = Annotated[float | None, BeforeValidator(_finite)]  # None: unknown
+Number = float | None  # None: unknown; a file has null also for 1e400, which a notebook may hold
 
 # --- measured/NAME.json ---
 
@@ -39,9 +32,7 @@ class HandedIn(LabModel):
     """Who handed in, and what."""
 
     name: Text = Field(description="unique, fit for a file name")
-    authors: tuple[Text, ...] = Field(
-        default=(), description="all members of a group: each gets the marks"
-    )
+    authors: tuple[Text, ...] = Field(default=(), description="of a group all: each gets the marks")
     student_id: Text = Field(default="", description="on the learning platform")
     source: Text = Field(default="", description="the file or folder")
     checksum: Text = Field(default="", description="of what is in it")
@@ -82,7 +73,7 @@ class Ignored(LabModel):
 class Check(LabModel):
     """What the check said."""
 
-    verdict: Text = Field(description="passed, failed, or not checked")
+    verdict: Literal["passed", "failed", "not checked"] = "not checked"
     worst_share_of_limit: Number = Field(default=None, description="above 1 fails")
     cases: int = Field(default=0, description="how many")
     failed: int = Field(default=0, description="how many of them")
@@ -101,9 +92,7 @@ class Speed(Setup):
     """A timing of a row. What is null is not known, or was not timed beside it."""
 
     outcome: TimedOutcome = Field(description="as in a row of bench's file")
-    verdict: Text = Field(
-        description="the outcome in words, and what was wrong with the timed answers"
-    )
+    verdict: Text = Field(description="the outcome in words, and what was wrong with the answers")
     noisy: bool = Field(default=False, description="the rounds differ too much to score it")
     rounds: int = 0
     interactions_per_s: Number = Field(default=None, description="median of the rounds")
@@ -113,14 +102,7 @@ class Speed(Setup):
     share_of_solution: Number = Field(default=None, description="timed in the same minute")
     solution: Text = Field(default="", description="the name of that rung")
     solution_interactions_per_s: Number = None
-    doubt: Text = Field(
-        default="",
-        description="why a person looks at it before it is scored: more than 1.25 cores per thread, or more than 1.1 times the solution",
-    )
-
-    @property
-    def is_sound(self) -> bool:
-        return not (self.noisy or self.doubt)
+    doubt: Text = Field(default="", description="too many cores, or too fast: a person looks first")
 
 
 class Outcome(Enum):
@@ -142,11 +124,9 @@ class Row(LabModel):
     untouched: bool = Field(default=False, description="the given file, unchanged")
     built: bool = False
     build_problem: Cause = Field(default="", description="the first error")
-    check: Check | None = Field(default=None, description="null: not built")
-    counts: Counts | None = None
-    speed: tuple[Speed, ...] = Field(
-        default=(), description="for each number of threads and bodies"
-    )
+    check: Check = Check()
+    counts: Counts = Counts()
+    speed: tuple[Speed, ...] = Field(default=(), description="for each threads and bodies")
     not_timed: Text = Field(default="", description="why a right row lacks a speed")
 
     @property
@@ -155,12 +135,7 @@ class Row(LabModel):
             return Outcome.UNTOUCHED
         if not self.built:
             return Outcome.NOT_BUILT
-        found = {"passed": Outcome.RIGHT, "failed": Outcome.WRONG}
-        return found.get(self.check.verdict if self.check else "", Outcome.NOT_CHECKED)
-
-
-def best_row(rows: Iterable[Row]) -> Row | None:
-    return min(rows, key=lambda row: list(Outcome).index(row.outcome), default=None)
+        return Outcome(self.check.verdict)
 
 
 class JudgedWorksheet(LabModel):
@@ -193,13 +168,14 @@ class PartRecord(LabModel):
     state: Literal["measured", "nothing handed in", "not graded here"]
     reason: Text = Field(default="", description="why it is not graded here")
     processes: int = Field(default=1, description="of each program; 0: on a GPU")
-    unclear: Cause = Field(
-        default="",
-        description="why a file was not used, such as two versions that differ: a person decides",
-    )
+    unclear: Cause = Field(default="", description="why a file was not used: a person decides")
     rows: tuple[Row, ...] = ()
-    worksheet: JudgedWorksheet | None = None
-    notebook: Notebook | None = None
+    worksheet: JudgedWorksheet = JudgedWorksheet()
+    notebook: Notebook = Notebook()
+
+    @property
+    def best(self) -> Row | None:
+        return min(self.rows, key=lambda row: list(Outcome).index(row.outcome), default=None)
 
 
 class Record(LabModel):
@@ -211,10 +187,7 @@ class Record(LabModel):
     seed: int = Field(default=0, description="with which `./lab check` repeats the scenes")
     date: Text = Field(default="", description="ISO 8601, with its zone")
     lab: Text = Field(default="", description="the version of the lab")
-    timings: dict[str, tuple[Setup, ...]] = Field(
-        default={}, description="the speeds that were asked for, by part"
-    )
-    seconds: dict[str, float] = Field(default={}, description="that each stage took")
+    timings: dict[str, tuple[Setup, ...]] = Field(default={}, description="asked for, by part")
     taken: tuple[Text, ...] = Field(default=(), description="files that were used")
     ignored: tuple[Ignored, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -233,9 +206,7 @@ class Grading(LabModel):
 
 # --- results.json ---
 
-MarkState = Literal[
-    "graded", "not graded here", "not asked for (--part)", "for a person", "flagged"
-]
+MarkState = Literal["graded", "not graded here", "not asked for (--part)", "for a person"]
 
 
 class Mark(LabModel):
@@ -247,12 +218,8 @@ class Mark(LabModel):
     maximum: float = Field(description="the rubric's points for it")
     state: MarkState = "graded"
     why: Text = Field(description="what was measured, the band, and what the next band needs")
-    asked: Literal["", "in NOTEBOOK.md", "aloud"] = Field(
-        default="", description="where a person finds the answer; empty: it was measured"
-    )
-    by_hand: float | None = Field(
-        default=None, description="given by a person, also while the part is not asked for"
-    )
+    asked: Literal["", "in NOTEBOOK.md", "aloud"] = Field(default="", description="empty: measured")
+    by_hand: float | None = Field(default=None, description="given by a person")
     comment: Text = Field(default="", description="of that person")
 
     @property
@@ -266,7 +233,7 @@ class Mark(LabModel):
     @property
     def is_open(self) -> bool:
         """A person decides. What is worth no points is decided."""
-        return self.state in ("for a person", "flagged") and self.maximum > 0
+        return self.state == "for a person" and self.maximum > 0
 
 
 class Lateness(LabModel):
@@ -286,9 +253,7 @@ class Marks(LabModel):
     to_decide: float = Field(description="maximum of what a person decides")
     late: Lateness
     items: tuple[Mark, ...]
-    flags: tuple[Text, ...] = Field(
-        description="sentences: what a person should check, the strongest first"
-    )
+    flags: tuple[Text, ...] = Field(description="what a person should check, the strongest first")
     problems: tuple[Text, ...] = Field(description="what went wrong while it was measured")
 
     @property

@@ -32,12 +32,8 @@ class CorrectnessRule(_Rule):
 class WorksheetRule(_Rule):
     """It earns nothing, but admits to the part's points."""
 
-    admits_from: float = Field(
-        gt=0, le=1, description="share that is right; below it a person decides"
-    )
-    leave_out: tuple[str, ...] = Field(
-        default=(), description="numbers of questions that do not count"
-    )
+    admits_from: float = Field(gt=0, le=1, description="share; below it a person decides")
+    leave_out: tuple[str, ...] = Field(default=(), description="questions that do not count")
 
 
 class SpeedRule(_Rule):
@@ -49,9 +45,7 @@ class SpeedRule(_Rule):
     n: int = Field(ge=1, description="bodies")
     points: Positive = Field(description="of the last band")
     measure: Literal["share_of_solution", "times_naive"]
-    bands: tuple[tuple[Positive, Positive], ...] = Field(
-        min_length=1, description="(from, points), ascending"
-    )
+    bands: tuple[tuple[Positive, Positive], ...] = Field(min_length=1, description="(from, points)")
 
     @pydantic.model_validator(mode="after")
     def _bands_ascend(self) -> "SpeedRule":
@@ -117,9 +111,7 @@ class PartRule(_Rule):
 
 
 class LateRule(_Rule):
-    per_day_percent: float = Field(
-        default=0, ge=0, le=100, description="of the points, for each day in `late.csv`"
-    )
+    per_day_percent: float = Field(default=0, ge=0, le=100, description="of the points")
 
 
 class Rubric(_Rule):

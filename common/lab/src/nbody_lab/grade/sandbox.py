@@ -40,13 +40,9 @@ class Limits(NamedTuple):
     output_bytes: int = MB  # standard output and standard error, each
 
 
-def room_for(cores: int) -> int:
-    """Processes and threads: one per core in all ranks together, and what the libraries of ranks start."""
-    return Limits().processes + cores
-
-
-# For a program that answers many requests, each with its own time limit.
-ANSWER = Limits(cpu_s=900, processes=room_for(os.cpu_count() or 1))
+# For a program that answers many requests, each with its own time limit. It has a thread per core in all ranks together,
+# and what the libraries of ranks start.
+ANSWER = Limits(cpu_s=900, processes=Limits().processes + (os.cpu_count() or 1))
 # For the programs of a row: three compilers, which take one or two seconds each, ten for a GPU.
 COMPILE = Limits(cpu_s=45, memory_bytes=3072 * MB, processes=64, file_bytes=256 * MB)
 

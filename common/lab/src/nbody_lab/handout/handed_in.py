@@ -14,17 +14,13 @@ class Role(NamedTuple):
     what: str
 
 
-_MINE = ("mine.hpp", "mine_*.hpp", "mine.cuh", "mine_*.cuh")
-_KEPT = ("notebook/*_mine*.hpp", "notebook/*_mine*.cuh")
-_NOTEBOOK = ("NOTEBOOK.md", "notebook.csv")
-_HEADERS = ("*.hpp", "*.cuh", "*.h")
 ROLES = (  # the first match wins
-    Role("code", _MINE, 200_000, "your versions"),
+    Role("code", ("mine.hpp", "mine_*.hpp", "mine.cuh", "mine_*.cuh"), 200_000, "your versions"),
     Role("flags", ("flags.txt",), 10_000, "compiler flags of your versions"),
     Role("worksheet", ("worksheet.hpp",), 100_000, "your answers, and your names"),
-    Role("notebook", _NOTEBOOK, 1_000_000, "your ideas, predictions and measurements"),
-    Role("kept", _KEPT, 200_000, "your versions, as saved by each try"),
-    Role("header", _HEADERS, 200_000, "headers of your own"),
+    Role("notebook", ("NOTEBOOK.md", "notebook.csv"), 1_000_000, "predictions and measurements"),
+    Role("kept", ("notebook/*_mine*.hpp", "notebook/*_mine*.cuh"), 200_000, "saved by each try"),
+    Role("header", ("*.hpp", "*.cuh", "*.h"), 200_000, "headers of your own"),
 )
 _BASELINE = ("naive.hpp", "naive.cuh")
 _PROGRAMS = ("mine_*_count.*", "mine_*_double.*", "mine_count.*", "mine_double.*")  # the lab's own

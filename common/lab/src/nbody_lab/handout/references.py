@@ -32,10 +32,8 @@ class References(LabModel):
 
 def _sentence(bench: BenchResult) -> str:
     """The last row of a ladder is the solution; its program is not named."""
-    context, solution = (
-        bench.context,
-        [row for row in bench.summary if row.precision == "float"][-1],
-    )
+    context = bench.context
+    solution = [row for row in bench.summary if row.precision == "float"][-1]
     naive = next(row for row in bench.summary if (row.name, row.setup) == ("naive", solution.setup))
     ratio = solution.interactions_per_s.median / naive.interactions_per_s.median
     threads = "" if context.device else f" with {plural(solution.threads, 'thread')}"

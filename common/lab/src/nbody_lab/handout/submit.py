@@ -1,6 +1,5 @@
 """./lab submit packs what is handed in (handed_in.py), and says what is open. Nothing is compiled or run here."""
 
-import contextlib
 import hashlib
 import posixpath
 import re
@@ -13,7 +12,7 @@ from nbody_lab.check.kept import VERDICTS, Verdict, seal_of
 from nbody_lab.core.clean_text import file_name
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import load
+from nbody_lab.core.model import load_if_whole
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.core.words import plural
 from nbody_lab.handout.archive import ARCHIVE_FILE, Member, pack_tar
@@ -63,11 +62,10 @@ def _read_part(folder: Path) -> dict[str, _File]:
 
 def _last_verdict(part: str, name: str) -> str:
     """Of ./lab check on this very text."""
-    with contextlib.suppress(LabError):  # there is none
-        kept = load(Verdict, VERDICTS / f"{part}_{name}.json")
-        if kept.source_sha256 == seal_of(ROOT / kept.source):
-            how = f" with {' '.join(kept.options)}" if kept.options else ""
-            return f"{kept.verdict} on {kept.date[:10]}{how}"
+    kept = load_if_whole(Verdict, VERDICTS / f"{part}_{name}.json")
+    if kept and kept.source_sha256 == seal_of(ROOT / kept.source):
+        how = f" with {' '.join(kept.options)}" if kept.options else ""
+        return f"{kept.verdict} on {kept.date[:10]}{how}"
     return f"not checked as it is now: ./lab check {part} {name}"
 
 
