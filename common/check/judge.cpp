@@ -45,11 +45,6 @@ class Judge {
       single_steps();
     }
     if (request_.accelerations) compare_accelerations();
-    if (request_.jerk) {
-      compare(reference_jerk(bodies_in(request_.bodies, end()), setting_.G, setting_.softening,
-                             test_.rows),
-              answer_.jerk);
-    }
   }
 
  private:

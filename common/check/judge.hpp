@@ -16,7 +16,6 @@ inline constexpr double path_limit = 1e-3;
 // Judges everything in an answer against the reference and fills the row with what is worst, beside
 // its limit:
 //   accelerations  |a - a_ref| / sum |a_ij|, where the bodies are in the end
-//   jerk           the same with its own sum
 //   single steps   each from the program's own state before it, by Eq. 4 and 5, or from the start
 //                  by the integrator that was asked for, in units of state_error()'s bounds;
 //                  adaptive ones must also be as long as Eq. 7 says

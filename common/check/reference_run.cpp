@@ -101,12 +101,13 @@ double miss_of(const State& got, const Run& run, double digits) {
 Integration<double> reference_integration(const Request& request,
                                           const std::vector<std::size_t>& rows) {
   const Setting& setting = request.setting;
-  const auto make = [setting,
-                     rows](const Bodies<double>& bodies) -> std::unique_ptr<SimulatorOf<double>> {
-    return std::make_unique<ReferenceSimulator>(
-        ProblemOf<double>{bodies, setting.G, setting.softening}, rows);
+  const auto make = [rows](const ProblemOf<double>& problem) {
+    return std::make_unique<ReferenceSimulator>(problem, rows);
   };
-  return {scheme_named(setting.integrator), setting.damping, make, request.bodies};
+  return {scheme_named(setting.integrator),
+          setting.damping,
+          make,
+          {request.bodies, setting.G, setting.softening}};
 }
 
 }  // namespace nbody::check

@@ -100,7 +100,7 @@ class Check {
       pace_.note(test, subject.session().answer_seconds());
     } catch (const SessionError& fault) {
       if (fault.refusal == Refusal::unsupported) {
-        if (!test.request.jerk) unsupported_.emplace(test.request.setting.integrator, fault.what());
+        unsupported_.emplace(test.request.setting.integrator, fault.what());
         return;
       }
       // Not every program has this option, with this value. One that starts with it and then dies

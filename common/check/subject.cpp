@@ -15,18 +15,13 @@ constexpr const char* usual_segfaults =
     "that is not aligned (then load_unaligned, or an AlignedVector)?";
 constexpr int faults_enough = 10;  // each costs a new start, and tells no more
 
-ExpectedProgram expected_hello(const Program& program) {
-  if (program.hello.size() != 3) return {program.precision, {}, {}, {}};
-  return {program.precision, program.hello[0], program.hello[1], program.hello[2]};
-}
-
 }  // namespace
 
 std::string name_of(Group group) {
   // In the order of the enumeration.
-  static const char* const names[] = {"forces",      "exact cases", "steps",    "adaptive step",
-                                      "integrators", "jerk",        "threads",  "ranks",
-                                      "many bodies", "long use",    "in double"};
+  static const char* const names[] = {"forces",      "exact cases", "steps", "adaptive step",
+                                      "integrators", "threads",     "ranks", "many bodies",
+                                      "long use",    "in double"};
   return names[static_cast<std::size_t>(group)];
 }
 
@@ -38,9 +33,10 @@ bool all_passed(const Rows& rows) {
 
 Subject::Subject(const Program& program, const Tolerance& tolerance, double timeout_s)
     : program_(program),
-      session_(
-          program.file, program.arguments,
-          {.expected = expected_hello(program), .launcher = {program.launcher, program.ranks}}),
+      session_(program.file, program.arguments,
+               {.precision = program.precision,
+                .hello = program.hello,
+                .launcher = {program.launcher, program.ranks}}),
       tolerance_(tolerance),
       timeout_s_(timeout_s) {}
 

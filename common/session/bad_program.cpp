@@ -117,7 +117,7 @@ int run(const std::string& fault) {
   }
   const Connection connection;
   if (fault == "old_hello")
-    connection.send("{\"protocol\":4,\"part\":\"part1\",\"name\":\"mine\"}\n");
+    connection.send("{\"protocol\":5,\"part\":\"part1\",\"name\":\"mine\"}\n");
   if (const auto manner = manners.at(fault)) {
     connection.send(format_hello(test_hello()) + (fault == "more_than_hello" ? "x" : ""));
     manner(connection);

@@ -73,25 +73,19 @@ struct Listener {
   int socket = -1;
 };
 
-// Empty if it is the expected program.
-static std::string why_not_expected(const Hello& hello, const ExpectedProgram& expected) {
-  const auto differ = [](const auto& got, const auto& wanted) { return wanted && got != *wanted; };
-  if (differ(hello.part, expected.part) || differ(hello.name, expected.name) ||
-      differ(hello.precision, expected.precision) ||
-      differ(hello.instruction_set, expected.instruction_set)) {
-    const auto named = [](const auto& wanted, const auto& got) { return wanted.value_or(got); };
-    return fmt::format(
-        "it is another program: {}/{} in {}, built for '{}', where {}/{} in {}, "
-        "built for '{}', was expected",
-        hello.part, hello.name, name_of(hello.precision), hello.instruction_set,
-        named(expected.part, hello.part), named(expected.name, hello.name),
-        name_of(named(expected.precision, hello.precision)),
-        named(expected.instruction_set, hello.instruction_set));
-  }
-  if (differ(hello.ranks, expected.ranks)) {
-    return fmt::format("it runs on {} ranks, not on {}", hello.ranks, *expected.ranks);
-  }
-  return "";
+static void require_expected(const Hello& hello, const SessionOptions& expected) {
+  const auto described = [](const std::vector<std::string>& names, Precision precision) {
+    return fmt::format("{}/{} in {}, built for '{}',", names.at(0), names.at(1), name_of(precision),
+                       names.at(2));
+  };
+  const std::vector<std::string> names = {hello.part, hello.name, hello.instruction_set};
+  const std::string got = described(names, hello.precision),
+                    wanted = described(expected.hello.empty() ? names : expected.hello,
+                                       expected.precision.value_or(hello.precision));
+  require(got == wanted,
+          fmt::format("it is another program: {} where {} was expected", got, wanted));
+  require(!expected.launcher.has_ranks() || hello.ranks == expected.launcher.ranks,
+          fmt::format("it runs on {} ranks, not on {}", hello.ranks, expected.launcher.ranks));
 }
 
 bool Launch::has_ranks() const {
@@ -109,7 +103,6 @@ Session::Session(std::filesystem::path program, std::vector<std::string> argumen
                  SessionOptions options)
     : program_(std::move(program)), arguments_(std::move(arguments)), options_(std::move(options)) {
   arguments_.insert(arguments_.begin(), "--serve");
-  if (options_.launcher.has_ranks()) options_.expected.ranks = options_.launcher.ranks;
   keep_memory();
   // The administrator still may look: full isolation needs more. Not in a sanitized build, whose
   // leak check needs access.
@@ -165,8 +158,7 @@ void Session::receive_hello(Time deadline) {
   listener_.reset();
   const std::string_view line = received_header(deadline);
   Hello hello = parse_hello(line);
-  const std::string other = why_not_expected(hello, options_.expected);
-  require(other.empty(), other);
+  require_expected(hello, options_);
   require(received_.size() == line.size(), "it wrote more than its hello");
   received_.clear();
   hello_ = std::move(hello);
@@ -263,7 +255,7 @@ void Session::report_end() {
   if (closed && ending == "was stopped") ending = "closed its connection and kept running";
   std::string what = fmt::format("{} {}", ending, progress());
   const std::string said = safe_line(most_relevant_line(child_->printed()));
-  if (options_.expected.ranks.value_or(1) > 1 && !said.empty()) {
+  if (options_.launcher.has_ranks() && options_.launcher.ranks > 1 && !said.empty()) {
     what = fmt::format("{} ({})", said, what);  // one of several processes names itself
   } else if (!hello_ && !said.empty()) {
     what += ": " + said;  // a program that cannot start says why

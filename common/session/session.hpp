@@ -18,13 +18,6 @@
 
 namespace nbody {
 
-// The expected program; an empty field accepts anything.
-struct ExpectedProgram {
-  std::optional<Precision> precision = {};
-  std::optional<std::string> part = {}, name = {}, instruction_set = {};
-  std::optional<unsigned> ranks = {};
-};
-
 // Words in front of a program's path, the first one also a path: of a sandbox, or of a launcher for
 // several processes: "/usr/bin/mpiexec -n RANKS", where RANKS stands for their number. SOCKET
 // stands for the socket's path, which a sandbox must let in.
@@ -32,13 +25,14 @@ struct Launch {
   std::vector<std::string> words = {};
   unsigned ranks = 1;
 
-  bool has_ranks() const;
+  bool has_ranks() const;  // then so many must say hello
   std::vector<std::string> filled(const std::string& socket = "") const;
 };
 
 struct SessionOptions {
-  ExpectedProgram expected = {};  // checked against the program's hello
-  // A program of several processes must say how many processes it has.
+  // What the program's hello must say, where it is given.
+  std::optional<Precision> precision = {};
+  std::vector<std::string> hello = {};  // part, name and instruction set
   Launch launcher = {};
   // Called at least every tenth of a second while an answer is waited for.
   std::function<void()> on_wait = {};

@@ -88,7 +88,7 @@ TEST(Session, BringsBackWhatTheProgramComputed) {
   Request request = test_request();
   for (const bool every_state : {false, true}) {
     for (const std::uint64_t steps : {0, 1, 5}) {
-      request.every_state = request.jerk = every_state;
+      request.every_state = every_state;
       request.accelerations = steps != 1;
       request.steps = steps;
       EXPECT_EQ(session.ask(request, 30), test_answer(request));
@@ -134,7 +134,7 @@ const Row rows[] = {
     {"refuses", refused, "bodies 3 and 5\\x0acoincide \\xef\\xbf\\xbd"},
     {"lacks_it", refused, "no such integrator"},
 
-    {"old_hello", malformed, "it speaks version 4 of the protocol, where 5 is needed"},
+    {"old_hello", malformed, "it speaks version 5 of the protocol, where 6 is needed"},
     {"more_than_hello", malformed, "it wrote more than its hello"},
     {"more_than_answer", malformed, "it wrote more than its answer"},
     {"answers_early", malformed, "it answered before it had the whole request", many},
@@ -179,19 +179,18 @@ TEST(Fault, AnAnswerToAnotherRequestIsNotTaken) {
 TEST(Fault, AnotherProgramIsNotAsked) {
   const std::string other =
       "it is another program: test/bad_program in double, built for 'avx2', where ";
-  const std::pair<ExpectedProgram, std::string> programs[] = {
-      {{Precision::double_precision, "test", "bad_program", "avx2", 1}, ""},
-      {{.precision = Precision::single_precision}, "test/bad_program in float, built for 'avx2'"},
-      {{.part = "part1"}, "part1/bad_program in double, built for 'avx2'"},
-      {{.name = "mine"}, "test/mine in double, built for 'avx2'"},
-      {{.instruction_set = ""}, "test/bad_program in double, built for ''"},
+  const std::pair<SessionOptions, std::string> programs[] = {
+      {{Precision::double_precision, {"test", "bad_program", "avx2"}}, ""},
+      {{.precision = Precision::single_precision},
+       other + "test/bad_program in float, built for 'avx2', was expected"},
+      {{.hello = {"part1", "mine", ""}},
+       other + "part1/mine in double, built for '', was expected"},
+      {{.launcher = {{"/usr/bin/env", "-u", "RANKS"}, 4}}, "it runs on 1 ranks, not on 4"},
   };
-  for (const auto& [expected, wanted] : programs) {
-    Session session(bad_program(), {"none"}, {.expected = expected});
-    EXPECT_EQ(said_by(session), wanted.empty() ? "" : other + wanted + ", was expected");
+  for (const auto& [options, said] : programs) {
+    Session session(bad_program(), {"none"}, options);
+    EXPECT_EQ(said_by(session), said);
   }
-  Session of_other_ranks(bad_program(), {"none"}, {.expected = {.ranks = 4}});
-  EXPECT_EQ(said_by(of_other_ranks), "it runs on 1 ranks, not on 4");
 }
 
 // --- processes, descriptors, files

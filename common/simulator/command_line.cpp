@@ -99,9 +99,9 @@ std::optional<Options> parse_command_line(int argc, char** argv,
         ->check(CLI::Range(1U, largest_grid));
   }
   if (const Accelerator* accelerator = implementation.accelerator) {
-    app.add_flag(
-        "--profile", options.profile,
-        accelerator->ranks ? "messages and bytes per rank" : "time by kernel, copies and the rest");
+    app.add_flag("--profile", options.profile,
+                 accelerator->on_all_ranks ? "messages and bytes per rank"
+                                           : "time by kernel, copies and the rest");
   }
 
   app.option_defaults()->group("What to show and keep");

@@ -60,12 +60,6 @@ class SimulatorOf {
   virtual void kick(T) { throw MissingFunction("the integrator needs a kick(), as in naive"); }
   virtual void drift(T) { throw MissingFunction("the integrator needs a drift(), as in naive"); }
 
-  // Eq. 1-3 and their derivative da/dt (Eq. 8) where the bodies are, into arrays of the right size.
-  // Only called on a simulator that has not moved yet.
-  virtual void accelerations_and_jerk(Vectors<T>&, Vectors<T>&) {
-    throw MissingFunction("this simulator has no accelerations_and_jerk()");
-  }
-
   // Advances by `steps` time steps and returns the time simulated. Override it to keep many steps
   // together, for example on a GPU.
   virtual double advance(std::uint64_t steps, const StepRule& rule) {

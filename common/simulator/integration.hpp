@@ -6,24 +6,24 @@
 #include <utility>
 #include <vector>
 
+#include "core/reference.hpp"
 #include "core/scheme.hpp"
 #include "simulator/contract.hpp"
 
 namespace nbody {
 
 // A simulator moved by a scheme. It uses the simulator's own kicks and drifts. What they cannot
-// express (a stage of Runge-Kutta, a prediction, damped velocities) is computed here, and a new
-// simulator starts from the result: so every implementation runs every scheme that only needs
-// forces.
+// express (a stage of Runge-Kutta, a prediction and the jerk, damped velocities) is computed here,
+// and a new simulator starts from the result: so every implementation runs every scheme.
 template <typename T>
 class Integration {
  public:
   using Simulator = SimulatorOf<T>;
-  using Make = std::function<std::unique_ptr<Simulator>(const Bodies<T>&)>;
+  using Make = std::function<std::unique_ptr<Simulator>(ProblemOf<T>&)>;
 
-  Integration(const Scheme& scheme, double damping, Make make, const Bodies<T>& bodies)
-      : scheme_(scheme), damping_(damping), make_(std::move(make)), bodies_(bodies) {
-    restart_from(bodies);
+  Integration(const Scheme& scheme, double damping, Make make, ProblemOf<T> problem)
+      : scheme_(scheme), damping_(damping), make_(std::move(make)), problem_(std::move(problem)) {
+    simulator_ = make_(problem_);
   }
 
   // Returns the time simulated, working units.
@@ -44,20 +44,15 @@ class Integration {
   Simulator& simulator() { return *simulator_; }
 
   Bodies<T> state() const {
-    Bodies<T> now = bodies_;
+    Bodies<T> now = problem_.bodies;
     simulator_->copy_state(now);
     return now;
   }
   Vectors<T> accelerations() const {
     Vectors<T> a;
-    a.resize(bodies_.size());
+    a.resize(problem_.bodies.size());
     simulator_->copy_accelerations(a);
     return a;
-  }
-  // Accelerations and jerk as one call gives them, by a new simulator at the current bodies.
-  std::pair<Vectors<T>, Vectors<T>> accelerations_and_jerk() {
-    restart_from(state());
-    return evaluated_with_jerk();
   }
 
   // Of the forces, so far.
@@ -141,8 +136,8 @@ class Integration {
 
   // Predict, evaluate, correct.
   double hermite_step(const StepRule& rule) {
-    if (a_.size() == 0) std::tie(a_, jerk_) = evaluated_with_jerk();
-    if (rule.adaptive) evaluate();
+    if (rule.adaptive || a_.size() == 0) evaluate();
+    if (a_.size() == 0) std::tie(a_, jerk_) = accelerations_and_jerk();
     const double step = simulator_->step_by(rule);
     const T dt = T(step);
     Bodies<T> moved = state(), predicted = moved;
@@ -150,7 +145,8 @@ class Integration {
     predict(predicted.qy, predicted.vy, a_.y, jerk_.y, dt);
     predict(predicted.qz, predicted.vz, a_.z, jerk_.z, dt);
     restart_from(predicted);
-    auto [a1, jerk1] = evaluated_with_jerk();
+    evaluate();
+    auto [a1, jerk1] = accelerations_and_jerk();
     correct(moved.qx, moved.vx, a_.x, a1.x, jerk_.x, jerk1.x, dt);
     correct(moved.qy, moved.vy, a_.y, a1.y, jerk_.y, jerk1.y, dt);
     correct(moved.qz, moved.vz, a_.z, a1.z, jerk_.z, jerk1.z, dt);
@@ -199,7 +195,8 @@ class Integration {
   }
 
   void restart_from(const Bodies<T>& bodies) {
-    simulator_ = make_(bodies);
+    problem_.bodies = bodies;
+    simulator_ = make_(problem_);
     known_ = false;
   }
   void evaluate() {
@@ -207,19 +204,17 @@ class Integration {
     known_ = true;
     ++evaluations_;
   }
-  std::pair<Vectors<T>, Vectors<T>> evaluated_with_jerk() {
-    std::pair<Vectors<T>, Vectors<T>> both;
-    both.first.resize(bodies_.size());
-    both.second.resize(bodies_.size());
-    simulator_->accelerations_and_jerk(both.first, both.second);
-    ++evaluations_;
-    return both;
+  // Those last computed, and by Eq. 8 how fast they change.
+  std::pair<Vectors<T>, Vectors<T>> accelerations_and_jerk() const {
+    return {accelerations(),
+            in_precision<T>(reference_jerk(in_precision<double>(state()), as_double(problem_.G),
+                                           as_double(problem_.softening)))};
   }
 
   const Scheme& scheme_;
   double damping_;
   Make make_;
-  Bodies<T> bodies_;  // masses; the simulator has the positions
+  ProblemOf<T> problem_;  // of the simulator, which has moved the bodies since
   std::unique_ptr<Simulator> simulator_;
   bool known_ = false;   // the simulator's accelerations have been computed
   Vectors<T> a_, jerk_;  // Hermite's, at the start of the step

@@ -5,14 +5,13 @@
 #include <cmath>
 
 #include "core/conserved.hpp"
-#include "core/reference.hpp"
 #include "core/scenes.hpp"
 #include "simulator/plain.hpp"
 
 namespace nbody {
 namespace {
 
-// Plain with the jerk, and a count of what it was asked for.
+// Counts what it was asked for.
 class Counted : public PlainOf<double> {
  public:
   using PlainOf<double>::PlainOf;
@@ -22,23 +21,15 @@ class Counted : public PlainOf<double> {
     ++evaluations;
     PlainOf<double>::compute_accelerations();
   }
-  void accelerations_and_jerk(Vectors<double>& a, Vectors<double>& jerk) override {
-    compute_accelerations();
-    a = acceleration;
-    jerk = reference_jerk(bodies, G, 0);
-  }
 };
 
 class Orbit {
  public:
   Orbit(const std::string& scene, const Scheme& scheme, double damping = 1, double G = 1)
       : start(make_scene(scene, 0, 1).bodies),
-        run(
-            scheme, damping,
-            [G](const Bodies<double>& bodies) {
-              return std::make_unique<Counted>(ProblemOf<double>{bodies, G, 0});
-            },
-            start) {}
+        run(scheme, damping,
+            [](const ProblemOf<double>& problem) { return std::make_unique<Counted>(problem); },
+            {start, G, 0}) {}
   Bodies<double> state() {
     Bodies<double> now = start;
     run.simulator().copy_state(now);

@@ -264,7 +264,8 @@ class Run {
     fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
     fmt::print("  precision   {}\n", name_of(implementation_.precision()));
     if (const Accelerator* device = implementation_.accelerator) {
-      fmt::print("  {:<10}  {}\n", device->ranks ? "ranks" : "device", device->description());
+      fmt::print("  {:<10}  {}\n", device->on_all_ranks ? "ranks" : "device",
+                 device->description());
     } else {
       fmt::print("  threads     {} at most, where the code has OpenMP pragmas\n", threads_in_use());
     }

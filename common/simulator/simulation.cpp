@@ -78,25 +78,22 @@ class Scaled : public Simulation {
   Scaled(Maker<T> make, const Scene& scene, bool adaptive, const Tuning& tuning)
       : units_(Units::for_bodies(scene.bodies, scene.setting.G)), given_(scene.bodies) {
     const Bodies<double> working = units_.to_working(scene.bodies);
-    const Bodies<T> start = in_precision<T>(working);
-    ProblemOf<T> problem{{},
-                         static_cast<T>(units_.to_G(scene.setting.G)),
-                         static_cast<T>(units_.to_length(scene.setting.softening)),
-                         tuning};
+    ProblemOf<T> problem{in_precision<T>(working), static_cast<T>(units_.to_G(scene.setting.G)),
+                         static_cast<T>(units_.to_length(scene.setting.softening)), tuning};
     refuse_out_of_range(working, problem.softening);
-    refuse_coincident_bodies(start, problem.softening);
+    refuse_coincident_bodies(problem.bodies, problem.softening);
     // A single body has no neighbour and so no largest step.
     rule_ = {adaptive && given_.size() > 1, units_.to_time(scene.setting.dt),
              units_.to_time(scene.setting.dt_floor)};
-    const auto make_at = [make, problem](const Bodies<T>& bodies) mutable {
-      problem.bodies = bodies;
-      // A scheme's stages come from copy_state(), which fills only rank 0's.
-      for (std::vector<T>* column : problem.bodies.columns()) share(*column);
-      return make(problem);
+    // A scheme's stages come from copy_state(), which fills only rank 0's.
+    const auto make_shared = [make](ProblemOf<T>& at) {
+      for (std::vector<T>* column : at.bodies.columns()) share(*column);
+      return make(at);
     };
     integration_ = asked([&] {
       return std::make_unique<Integration<T>>(scheme_named(scene.setting.integrator),
-                                              scene.setting.damping, make_at, start);
+                                              scene.setting.damping, make_shared,
+                                              std::move(problem));
     });
   }
 
@@ -119,11 +116,6 @@ class Scaled : public Simulation {
     const auto own = asked([&] { return integration_->accelerations(); });
     return units_.acceleration_to_si(in_precision<double>(own));
   }
-  std::pair<Vectors<double>, Vectors<double>> accelerations_and_jerk() override {
-    const auto [a, jerk] = asked([&] { return integration_->accelerations_and_jerk(); });
-    return {units_.acceleration_to_si(in_precision<double>(a)),
-            units_.jerk_to_si(in_precision<double>(jerk))};
-  }
 
  private:
   Units units_;
@@ -137,28 +129,12 @@ class Scaled : public Simulation {
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
                                              const Scene& scene, bool adaptive,
                                              const Tuning& asked) {
-  const Scheme& scheme = scheme_named(scene.setting.integrator);
-  if (scheme.needs_jerk() && !implementation.has_jerk) {
-    throw Unsupported(fmt::format("{} has no jerk, which the integrator {} needs: use yoshida4",
-                                  implementation.name, scheme.name));
-  }
   const Tuning tuning = implementation.choices.chosen(asked);
   return std::visit(
       [&]<typename T>(Maker<T> make) -> std::unique_ptr<Simulation> {
         return std::make_unique<Scaled<T>>(make, scene, adaptive, tuning);
       },
       implementation.make);
-}
-
-Hello hello_of(const Implementation& implementation) {
-  const Accelerator* accelerator = implementation.accelerator;
-  const bool has_ranks = accelerator != nullptr && accelerator->ranks != nullptr;
-  return {.precision = implementation.precision(),
-          .jerk = implementation.has_jerk,
-          .ranks = has_ranks ? accelerator->ranks() : 1,
-          .part = implementation.part,
-          .name = implementation.name,
-          .instruction_set = implementation.instruction_set};
 }
 
 Answer answer_request(const Implementation& implementation, const Request& request,
@@ -177,10 +153,7 @@ Answer answer_request(const Implementation& implementation, const Request& reque
                              {std::move(b.qx), std::move(b.qy), std::move(b.qz)},
                              {std::move(b.vx), std::move(b.vy), std::move(b.vz)}});
   }
-  if (request.jerk) {
-    std::tie(answer.accelerations, answer.jerk) = simulation->accelerations_and_jerk();
-    if (!request.accelerations) answer.accelerations = {};
-  } else if (request.accelerations) {
+  if (request.accelerations) {
     simulation->compute_accelerations();
     answer.accelerations = simulation->accelerations();
     // Copied twice, as a scheme may do. Other ranks hold nothing that is read; NaN is like itself.
