@@ -2,7 +2,7 @@
 
 #include "check/case.hpp"
 #include "check/tolerance.hpp"
-#include "simulator/integration.hpp"
+#include "simulator/simulation.hpp"
 
 namespace nbody::check {
 
@@ -60,7 +60,7 @@ double miss_of(const State& got, const Run& run, double digits);
 
 // By the integrator that is asked for. The integrators themselves are the host's, so a mistake of
 // theirs would be in both answers; integration_test judges them by their order.
-Integration<double> reference_integration(const Request& request,
-                                          const std::vector<std::size_t>& rows);
+std::unique_ptr<Simulation> reference_integration(const Request& request,
+                                                  const std::vector<std::size_t>& rows);
 
 }  // namespace nbody::check

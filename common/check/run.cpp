@@ -99,7 +99,7 @@ class Check {
       judge(test, answer, subject.tolerance(), row);
       pace_.note(test, subject.session().answer_seconds());
     } catch (const SessionError& fault) {
-      if (fault.refusal == Refusal::unsupported) {
+      if (fault.kind == SessionError::Kind::unsupported) {
         unsupported_.emplace(test.request.setting.integrator, fault.what());
         return;
       }

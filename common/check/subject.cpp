@@ -57,7 +57,7 @@ Answer Subject::ask(const Request& request) {
     faults_ = 0;
     return answer;
   } catch (const SessionError& fault) {
-    if (fault.refusal == Refusal::unsupported) throw;
+    if (fault.kind == Kind::unsupported) throw;
     given_up_ = fault.kind == Kind::late || ++faults_ == faults_enough;
     throw;
   }
@@ -104,6 +104,7 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
       row.cause = {"malformed_answer", "what came back is not an answer to the request"};
       break;
     case SessionError::Kind::refused:
+    case SessionError::Kind::unsupported:
       row.cause = {"stopped", fmt::format("the program stopped with: {}", fault.what())};
       row.detail = "an exception or a refusal instead of an answer";
       break;

@@ -13,6 +13,13 @@ namespace nbody {
 inline double as_double(float value) { return static_cast<double>(value); }
 inline double as_double(double value) { return value; }
 
+// The number type of a simulator program, by which it is chosen and judged.
+enum class Precision { single_precision, double_precision };
+
+inline const char* name_of(Precision precision) {
+  return precision == Precision::single_precision ? "float" : "double";
+}
+
 // What a simulator is constructed from, in working units (core/units.hpp).
 template <typename T>
 struct ProblemOf {

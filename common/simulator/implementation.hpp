@@ -5,7 +5,6 @@
 #include <variant>
 
 #include "simulator/contract.hpp"
-#include "simulator/precision.hpp"
 
 // Every implementation is compiled with this: no heavy header here.
 namespace nbody {

@@ -12,7 +12,7 @@
 #include "core/bodies.hpp"
 #include "core/input_error.hpp"
 #include "core/scene.hpp"
-#include "simulator/precision.hpp"
+#include "simulator/contract.hpp"
 
 namespace nbody {
 

@@ -13,8 +13,8 @@ namespace nbody {
 class Simulation {
  public:
   virtual ~Simulation() = default;
-  // Returns the time simulated, s.
-  virtual double advance(std::uint64_t steps) = 0;
+  // In s. Returns the time simulated.
+  virtual double advance(std::uint64_t steps, const StepRule& rule) = 0;
   virtual void compute_accelerations() = 0;
   virtual Bodies<double> bodies() const = 0;
   virtual Vectors<double> accelerations() const = 0;
@@ -26,8 +26,7 @@ class Simulation {
 // coincident bodies without softening (named), values out of range; Unsupported for an integrator
 // that the implementation has no functions for.
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
-                                             const Scene& scene, bool adaptive,
-                                             const Tuning& tuning = {});
+                                             const Scene& scene, const Tuning& tuning = {});
 
 // The answer to one request, from a new simulation.
 Answer answer_request(const Implementation& implementation, const Request& request,

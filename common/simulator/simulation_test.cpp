@@ -27,7 +27,7 @@ const Implementation in_float = made_of<float>(), in_double = made_of<double>();
 
 std::string refusal_of(const Scene& scene, const Implementation& implementation) {
   try {
-    start_simulation(implementation, scene, false);
+    start_simulation(implementation, scene);
   } catch (const InputError& error) {
     return error.what();
   }
