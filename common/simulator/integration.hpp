@@ -290,7 +290,7 @@ class Integration : public Simulation {
   double damping_;
   Make make_;
   Units units_;
-  Bodies<double> given_;
+  Bodies<double> given_;  // SI
   ProblemOf<T> problem_;  // of the simulator, which has moved the bodies since
   std::unique_ptr<Simulator> simulator_;
   bool known_ = false;   // the simulator's accelerations have been computed

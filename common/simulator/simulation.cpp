@@ -2,11 +2,13 @@
 
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "simulator/integration.hpp"
 #include "simulator/threads.hpp"
 
 namespace nbody {
+
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
                                              const Scene& scene, const Tuning& asked) {
   const Tuning tuning = implementation.choices.chosen(asked);
