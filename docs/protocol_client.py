@@ -33,7 +33,6 @@ REQUEST = {
     "damping": 1.0,
     "every_state": False,
     "accelerations": True,
-    "jerk": False,
     "threads": 0,
 }
 COLUMNS = MASSES + [q[axis] for axis in range(3) for q in POSITIONS] + [0.0] * (3 * N)

@@ -27,18 +27,6 @@ std::size_t rows_to_check(std::size_t n) {
 
 Launch launch_of(const PlannedRow& row) { return {row.launcher, row.ranks}; }
 
-SessionOptions options_of(const PlannedRow& row, std::function<void()> on_wait) {
-  SessionOptions options{.launcher = launch_of(row), .on_wait = std::move(on_wait)};
-  ExpectedProgram& expected = options.expected;
-  expected.precision = precision_named(row.precision);
-  if (!row.hello.empty()) {
-    expected.part = row.hello.at(0);
-    expected.name = row.hello.at(1);
-    expected.instruction_set = row.hello.at(2);
-  }
-  return options;
-}
-
 // A program's own default is a thread for each core, shared out to its processes.
 unsigned workers_of(const PlannedRow& row) {
   const unsigned processes = launch_of(row).has_ranks() ? std::max(1U, row.ranks) : 1;
@@ -59,7 +47,11 @@ Runner::Runner(const PlannedRow& row, const Plan& plan, const TypicalScene& typi
       precision_(precision_named(row.precision)),
       workers_(workers_of(row)),
       on_wait_(std::move(on_wait)),
-      session_(row.program, row.arguments, options_of(row, on_wait_)),
+      session_(row.program, row.arguments,
+               {.precision = precision_,
+                .hello = row.hello,
+                .launcher = launch_of(row),
+                .on_wait = on_wait_}),
       random_(seed_or_random(plan.seed)),
       rounds_(plan.rounds) {
   result_.workers = workers_;

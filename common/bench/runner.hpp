@@ -61,7 +61,8 @@ class Runner {
     try {
       action();
     } catch (const SessionError& error) {  // what a program says of itself is quoted
-      const bool refused = error.kind == SessionError::Kind::refused;
+      const bool refused = error.kind == SessionError::Kind::refused ||
+                           error.kind == SessionError::Kind::unsupported;
       result_.fault = (refused ? "stopped with: " : "") + std::string(error.what());
       if (error.kind == SessionError::Kind::late) result_.outcome = NoNumbers::late;
     } catch (const Stopped&) {

@@ -29,7 +29,7 @@ using enum CheckScene;
 constexpr std::size_t short_runs = 130;   // up to here, more steps cost nothing
 constexpr std::size_t long_steps = 1024;  // from here on, each costs
 
-enum class How { forces, single_steps, run, kicks, jerk };
+enum class How { forces, single_steps, run, kicks };
 
 enum class Length { fixed, adaptive, either };
 
@@ -62,8 +62,7 @@ const Question adaptive_run = {Group::adaptive_step, "{} steps in one go", How::
                                Length::adaptive};
 const Question kicks = {Group::integrators, "{} steps by kick and drift", How::kicks,
                         Length::either};
-const Question jerk = {Group::jerk, "da/dt", How::jerk};
-const Question aspects[] = {forces, single_steps, run, adaptive_steps, kicks, jerk, adaptive_run};
+const Question aspects[] = {forces, single_steps, run, adaptive_steps, kicks, adaptive_run};
 
 const Cause close_pairs = {
     "close_pairs",
@@ -135,7 +134,7 @@ class CaseList {
     ask_forces();
     ask_steps();
     ask_adaptive_steps();
-    for (const Question& question : {kicks, jerk}) ask(question, sizes());
+    ask(kicks, sizes());
     extent_.ranks > 0 ? ask_on_ranks() : ask_on_threads();
     ask_other_blocks();
     ask_many_bodies();
@@ -244,7 +243,7 @@ class CaseList {
 
   Case made(const Question& q, std::size_t n) {
     const bool adaptive = q.length == Length::either ? one_in(2) : q.length != Length::fixed;
-    const bool in_steps = q.how != How::forces && q.how != How::jerk;
+    const bool in_steps = q.how != How::forces;
     Scene scene = adaptive && !q.scene ? adaptive_scene(n) : this->scene(q.scene, n);
     if (q.change) q.change(scene);
     // On the lattice of many, none is near another. Adaptive single steps meet encounters as they
@@ -271,7 +270,6 @@ class CaseList {
     request.threads = q.threads;
     request.steps = steps;
     request.every_state = q.how == How::single_steps || q.how == How::kicks;
-    request.jerk = q.how == How::jerk;
     // After steps of many bodies they would cost as much as one more.
     request.accelerations = q.accelerations && (steps == 0 || n <= sampled_from);
     // The two orders in which a step can call them. Of many bodies only some are compared, which
@@ -353,8 +351,6 @@ class CaseList {
     for (const Pair& pair : pairs) {
       const Change put = [&](Scene& scene) { put_pair(scene, pair); };
       ask_special(some, pair.name, sizes, put, pair.alone);
-      // The jerk of pairs that are light, close or softened may leave them out, too.
-      ask_special(jerk, pair.name, {between(66, 300)}, put, special(pair.name));
     }
   }
 

@@ -13,14 +13,13 @@ namespace {
 // An aspect of a simulator: what is asked of it.
 std::string aspect_of(const Case& test) {
   const Request& request = test.request;
-  if (request.jerk) return "jerk";
   if (!request.setting.integrator.empty()) return "kick and drift";
   if (request.steps == 0) return "forces";
   const std::string how = request.every_state ? "single steps" : "steps in one go";
   return (request.adaptive ? "adaptive " : "") + how;
 }
 
-constexpr std::size_t all_aspects = 7;
+constexpr std::size_t all_aspects = 6;
 
 class EverySeed : public testing::TestWithParam<std::uint64_t> {
  protected:
@@ -71,7 +70,7 @@ TEST_P(EverySeed, ThreadsMeetFewerBodiesAsManyAMultipleAndARest) {
   }
   for (unsigned threads = 2; threads <= 8; ++threads) {
     for (const char* aspect :
-         {"forces", "single steps", "adaptive single steps", "kick and drift", "jerk"}) {
+         {"forces", "single steps", "adaptive single steps", "kick and drift"}) {
       EXPECT_EQ((met[{threads, aspect}].size()), threads == 2 ? 3u : 4u) << threads << aspect;
     }
   }

@@ -2,7 +2,7 @@
 
 #include "check/case.hpp"
 #include "check/tolerance.hpp"
-#include "simulator/integration.hpp"
+#include "simulator/simulation.hpp"
 
 namespace nbody::check {
 
@@ -16,7 +16,6 @@ inline constexpr double path_limit = 1e-3;
 // Judges everything in an answer against the reference and fills the row with what is worst, beside
 // its limit:
 //   accelerations  |a - a_ref| / sum |a_ij|, where the bodies are in the end
-//   jerk           the same with its own sum
 //   single steps   each from the program's own state before it, by Eq. 4 and 5, or from the start
 //                  by the integrator that was asked for, in units of state_error()'s bounds;
 //                  adaptive ones must also be as long as Eq. 7 says
@@ -61,7 +60,7 @@ double miss_of(const State& got, const Run& run, double digits);
 
 // By the integrator that is asked for. The integrators themselves are the host's, so a mistake of
 // theirs would be in both answers; integration_test judges them by their order.
-Integration<double> reference_integration(const Request& request,
-                                          const std::vector<std::size_t>& rows);
+std::unique_ptr<Simulation> reference_integration(const Request& request,
+                                                  const std::vector<std::size_t>& rows);
 
 }  // namespace nbody::check

@@ -169,7 +169,7 @@ State next(const Case& test, const StepFactors& scheme = {}) {
 
 Row verdict_on(const Case& test, const State& after) {
   Row row;
-  judge(test, {{after}, {}, {}}, standard(), row);
+  judge(test, {{after}, {}}, standard(), row);
   return row;
 }
 
@@ -233,7 +233,7 @@ TEST(Steps, PullsMayBeThoseBeforePlacesAreRounded) {
   const Reference right = reference_accelerations(answered, G, 0);
   Vectors<double> pulls = reference_accelerations(bodies_in(b, after), G, 0).acceleration;
   EXPECT_GT(force_error(right, pulls).max, 1.2 * standard().force);
-  Answer answer{{state_of(answered, test.request.setting.dt)}, pulls, {}};
+  Answer answer{{state_of(answered, test.request.setting.dt)}, pulls};
   Row row;
   judge(test, answer, standard(), row);
   EXPECT_EQ(row.verdict, Verdict::passed) << row.detail;

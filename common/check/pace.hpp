@@ -33,8 +33,8 @@ class Pace {
     const Request& request = test.request;
     const double of_step =
         scheme_named(request.setting.integrator).evaluations + (request.adaptive ? 1 : 0);
-    const double others = (request.setting.integrator.empty() ? 0 : 1) +
-                          (request.accelerations ? 1 : 0) + (request.jerk ? 2 : 0);
+    const double others =
+        (request.setting.integrator.empty() ? 0 : 1) + (request.accelerations ? 1 : 0);
     return n * n * (static_cast<double>(request.steps) * of_step + others);
   }
 

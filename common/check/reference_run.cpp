@@ -3,6 +3,7 @@
 #include "check/case.hpp"
 #include "check/error_measure.hpp"
 #include "check/judge.hpp"
+#include "simulator/integration.hpp"
 #include "simulator/plain.hpp"
 
 namespace nbody::check {
@@ -98,15 +99,12 @@ double miss_of(const State& got, const Run& run, double digits) {
   return largest;
 }
 
-Integration<double> reference_integration(const Request& request,
-                                          const std::vector<std::size_t>& rows) {
-  const Setting& setting = request.setting;
-  const auto make = [setting,
-                     rows](const Bodies<double>& bodies) -> std::unique_ptr<SimulatorOf<double>> {
-    return std::make_unique<ReferenceSimulator>(
-        ProblemOf<double>{bodies, setting.G, setting.softening}, rows);
+std::unique_ptr<Simulation> reference_integration(const Request& request,
+                                                  const std::vector<std::size_t>& rows) {
+  const auto make = [rows](const ProblemOf<double>& problem) {
+    return std::make_unique<ReferenceSimulator>(problem, rows);
   };
-  return {scheme_named(setting.integrator), setting.damping, make, request.bodies};
+  return std::make_unique<Integration<double>>(make, Scene{request.bodies, request.setting});
 }
 
 }  // namespace nbody::check

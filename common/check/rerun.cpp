@@ -85,7 +85,6 @@ std::optional<Answer> answer_with(const Mistake& mistake, Request request, Preci
   if (in_float) wrong.make = make_mistaken<float>;
   chosen = &mistake;
   request.threads = 0;
-  request.jerk = false;
   try {
     return answer_request(wrong, request);
   } catch (const std::exception&) {
@@ -118,7 +117,6 @@ bool all_finite(const Answer& answer) {
 
 bool is_quick(const Case& test) {
   const Request& request = test.request;
-  if (request.jerk || scheme_named(request.setting.integrator).needs_jerk()) return false;
   const auto n = static_cast<double>(test.n()), steps = static_cast<double>(request.steps);
   return n * n * (steps + 1) <= quick;
 }

@@ -15,7 +15,6 @@ enum class Group {
   steps,
   adaptive_step,
   integrators,
-  jerk,
   threads,
   ranks,
   many_bodies,

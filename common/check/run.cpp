@@ -99,8 +99,8 @@ class Check {
       judge(test, answer, subject.tolerance(), row);
       pace_.note(test, subject.session().answer_seconds());
     } catch (const SessionError& fault) {
-      if (fault.refusal == Refusal::unsupported) {
-        if (!test.request.jerk) unsupported_.emplace(test.request.setting.integrator, fault.what());
+      if (fault.kind == SessionError::Kind::unsupported) {
+        unsupported_.emplace(test.request.setting.integrator, fault.what());
         return;
       }
       // Not every program has this option, with this value. One that starts with it and then dies

@@ -15,18 +15,13 @@ constexpr const char* usual_segfaults =
     "that is not aligned (then load_unaligned, or an AlignedVector)?";
 constexpr int faults_enough = 10;  // each costs a new start, and tells no more
 
-ExpectedProgram expected_hello(const Program& program) {
-  if (program.hello.size() != 3) return {program.precision, {}, {}, {}};
-  return {program.precision, program.hello[0], program.hello[1], program.hello[2]};
-}
-
 }  // namespace
 
 std::string name_of(Group group) {
   // In the order of the enumeration.
-  static const char* const names[] = {"forces",      "exact cases", "steps",    "adaptive step",
-                                      "integrators", "jerk",        "threads",  "ranks",
-                                      "many bodies", "long use",    "in double"};
+  static const char* const names[] = {"forces",      "exact cases", "steps", "adaptive step",
+                                      "integrators", "threads",     "ranks", "many bodies",
+                                      "long use",    "in double"};
   return names[static_cast<std::size_t>(group)];
 }
 
@@ -38,9 +33,10 @@ bool all_passed(const Rows& rows) {
 
 Subject::Subject(const Program& program, const Tolerance& tolerance, double timeout_s)
     : program_(program),
-      session_(
-          program.file, program.arguments,
-          {.expected = expected_hello(program), .launcher = {program.launcher, program.ranks}}),
+      session_(program.file, program.arguments,
+               {.precision = program.precision,
+                .hello = program.hello,
+                .launcher = {program.launcher, program.ranks}}),
       tolerance_(tolerance),
       timeout_s_(timeout_s) {}
 
@@ -61,7 +57,7 @@ Answer Subject::ask(const Request& request) {
     faults_ = 0;
     return answer;
   } catch (const SessionError& fault) {
-    if (fault.refusal == Refusal::unsupported) throw;
+    if (fault.kind == Kind::unsupported) throw;
     given_up_ = fault.kind == Kind::late || ++faults_ == faults_enough;
     throw;
   }
@@ -108,6 +104,7 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
       row.cause = {"malformed_answer", "what came back is not an answer to the request"};
       break;
     case SessionError::Kind::refused:
+    case SessionError::Kind::unsupported:
       row.cause = {"stopped", fmt::format("the program stopped with: {}", fault.what())};
       row.detail = "an exception or a refusal instead of an answer";
       break;

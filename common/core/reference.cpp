@@ -95,34 +95,24 @@ Reference reference_accelerations(const Bodies<double>& bodies, double G, double
   return reference_accelerations(bodies, G, softening, all_rows(bodies));
 }
 
-Reference reference_jerk(const Bodies<double>& b, double G, double softening,
-                         const std::vector<std::size_t>& rows) {
-  Reference result;
-  Vectors<double>& jerk = result.acceleration;
-  jerk.resize(rows.size());
-  result.magnitude.resize(rows.size());
-#pragma omp parallel for schedule(static) if (rows.size() * b.size() >= worth_threads)
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const std::size_t i = rows[k];
+Vectors<double> reference_jerk(const Bodies<double>& b, double G, double softening) {
+  Vectors<double> jerk;
+  jerk.resize(b.size());
+#pragma omp parallel for schedule(static) if (b.size() * b.size() >= worth_threads)
+  for (std::size_t i = 0; i < b.size(); ++i) {
     for (std::size_t j = 0; j < b.size(); ++j) {
       if (j == i) continue;
       const double dx = b.qx[j] - b.qx[i], dy = b.qy[j] - b.qy[i], dz = b.qz[j] - b.qz[i];
       const double dvx = b.vx[j] - b.vx[i], dvy = b.vy[j] - b.vy[i], dvz = b.vz[j] - b.vz[i];
-      const double d2 = dx * dx + dy * dy + dz * dz, r2 = d2 + softening * softening;
+      const double r2 = dx * dx + dy * dy + dz * dz + softening * softening;
       const double pull = G * b.mass[j] / (r2 * std::sqrt(r2));
       const double approach = 3 * (dx * dvx + dy * dvy + dz * dvz) / r2;
-      jerk.x[k] += pull * (dvx - approach * dx);
-      jerk.y[k] += pull * (dvy - approach * dy);
-      jerk.z[k] += pull * (dvz - approach * dz);
-      result.magnitude[k] += pull * (std::sqrt(dvx * dvx + dvy * dvy + dvz * dvz) +
-                                     std::abs(approach) * std::sqrt(d2));
+      jerk.x[i] += pull * (dvx - approach * dx);
+      jerk.y[i] += pull * (dvy - approach * dy);
+      jerk.z[i] += pull * (dvz - approach * dz);
     }
   }
-  return result;
-}
-
-Vectors<double> reference_jerk(const Bodies<double>& bodies, double G, double softening) {
-  return reference_jerk(bodies, G, softening, all_rows(bodies)).acceleration;
+  return jerk;
 }
 
 double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& acceleration,

@@ -21,11 +21,8 @@ Reference reference_accelerations(const Bodies<double>& bodies, double G, double
 Reference reference_accelerations(const Bodies<double>& bodies, double G, double softening,
                                   const std::vector<std::size_t>& rows);
 
-// Eq. 8, da/dt: G sum m_j (v_ij / r^3 - 3 (r_ij . v_ij) r_ij / r^5) with the softened r; m/s^3. Its
-// magnitude is the sum of the lengths of both terms.
+// Eq. 8, da/dt: G sum m_j (v_ij / r^3 - 3 (r_ij . v_ij) r_ij / r^5) with the softened r; m/s^3.
 Vectors<double> reference_jerk(const Bodies<double>& bodies, double G, double softening);
-Reference reference_jerk(const Bodies<double>& bodies, double G, double softening,
-                         const std::vector<std::size_t>& rows);
 
 // Eq. 7: the smallest dt_i over all bodies; infinity if there is none (a single body, or no motion
 // and no forces).

@@ -41,7 +41,6 @@ struct Scheme {
   // With an adaptive dt: use the mean of the steps that Eq. 7 allows at both ends.
   bool symmetric_step = false;
 
-  bool needs_jerk() const { return hermite; }
   // Then later steps start where no accelerations were computed.
   bool begins_with_drift() const {
     return !sequence.empty() && sequence.front().move == Move::drift;

@@ -53,9 +53,6 @@ Bodies<double> Units::to_si(const Bodies<double>& working) const {
 Vectors<double> Units::acceleration_to_si(const Vectors<double>& working) const {
   return scaled(working, length - 2 * time);
 }
-Vectors<double> Units::jerk_to_si(const Vectors<double>& working) const {
-  return scaled(working, length - 3 * time);
-}
 
 double rounded_to_float(double value) {
   int exponent = 0;

@@ -27,7 +27,6 @@ struct Units {
   // Positions and velocities back to SI; masses and radii too.
   Bodies<double> to_si(const Bodies<double>& working) const;
   Vectors<double> acceleration_to_si(const Vectors<double>& working) const;
-  Vectors<double> jerk_to_si(const Vectors<double>& working) const;
   double time_to_si(double working) const { return std::ldexp(working, time); }
 };
 

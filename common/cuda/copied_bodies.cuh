@@ -28,8 +28,7 @@ __global__ void drift_bodies(Body* bodies, std::size_t n, real dt) {
 }
 
 // The host's work for part 3's naive: the bodies stay on the host, and each function copies them to
-// the GPU and back; the jerk, for Hermite's integrator, the host computes itself. For another
-// layout of the data see docs/using_the_lab.md.
+// the GPU and back. For another layout of the data see docs/using_the_lab.md.
 class CopiedBodies : public ArrayOfBodies {
  public:
   explicit CopiedBodies(const Problem& problem)

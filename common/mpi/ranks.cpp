@@ -216,12 +216,8 @@ std::string description_of_ranks() {
 }
 
 Accelerator with_ranks(void (*demand)(), std::string (*description)()) {
-  return {demand,
-          description,
-          [] { message_counts() = {}; },
-          [](double) { return table_of(gathered_message_counts()); },
-          run_on_all_ranks,
-          [] { return static_cast<unsigned>(number_of_ranks()); }};
+  return {demand, description, [] { message_counts() = {}; },
+          [](double) { return table_of(gathered_message_counts()); }, run_on_all_ranks};
 }
 
 const Accelerator mpi_ranks = with_ranks([] {}, description_of_ranks);

@@ -23,37 +23,30 @@ namespace {
   while (true) ::pause();
 }
 
-// --- while it computes an answer, which is right
-
-// Its own child keeps the socket open after the crash.
-void crash_with_child() {
-  if (::fork() == 0) wait_for_ever();
-  std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would catch it
-  std::raise(SIGSEGV);
-}
-
-// Once: a process without parent, which works. Prints its number.
-void leave_child() {
-  static bool left = false;
-  if (std::exchange(left, true)) return;
-  if (::fork() == 0) {
-    if (::fork() != 0) ::_exit(0);
-    std::fprintf(stderr, "%d\n", static_cast<int>(::getpid()));
-    for (std::atomic<unsigned> turns = 0;;) ++turns;
-  }
-  ::wait(nullptr);
-}
-
+// What it does while it computes an answer, which is right.
 const std::map<std::string, std::function<void()>> while_computing = {
     {"none", [] { std::fprintf(stderr, "it computes\n"); }},
-    {"leaves_child", leave_child},
-    {"crashes_with_child", crash_with_child},
+    {"leaves_child",  // once: a process without parent, which works; prints its number
+     [] {
+       static bool left = false;
+       if (std::exchange(left, true)) return;
+       if (::fork() == 0) {
+         if (::fork() != 0) ::_exit(0);
+         std::fprintf(stderr, "%d\n", static_cast<int>(::getpid()));
+         for (std::atomic<unsigned> turns = 0;;) ++turns;
+       }
+       ::wait(nullptr);
+     }},
+    {"crashes_with_child",  // which keeps the socket open
+     [] {
+       if (::fork() == 0) wait_for_ever();
+       std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would catch it
+       std::raise(SIGSEGV);
+     }},
     {"exits", [] { ::_exit(3); }},
     {"hangs", wait_for_ever},
     {"refuses", [] { throw std::runtime_error("bodies 3 and 5\ncoincide \xff"); }},
     {"lacks_it", [] { throw Unsupported("no such integrator"); }}};
-
-// --- after its hello
 
 std::string right_answer(const Connection& connection) {
   const auto asked = connection.receive();
@@ -61,52 +54,46 @@ std::string right_answer(const Connection& connection) {
   return format_answer(test_answer(asked->request), asked->id);
 }
 
-void trickle(const Connection& connection) {
-  for (const char byte : right_answer(connection)) {
-    connection.send({&byte, 1});
-    ::usleep(2000);
-  }
-}
-
-// As soon as the request begins to come.
-void answer_early(const Connection& connection) {
-  char byte = 0;
-  ::recv(connection.number(), &byte, 1, MSG_PEEK);
-  connection.send(format_answer(test_answer(test_request()), 1));
-}
-
-void repeat_itself(const Connection& connection) {
-  const std::string first = right_answer(connection);
-  connection.send(first);
-  right_answer(connection);
-  connection.send(first);
-}
-
-void cut_answer(const Connection& connection) {
-  connection.send(right_answer(connection).substr(0, 120));
-  ::_exit(4);
-}
-
-void close_connection(const Connection& connection) {
-  right_answer(connection);
-  ::shutdown(connection.number(), SHUT_RDWR);
-}
-
+// What it does after its hello; null: it says none.
 const std::map<std::string, void (*)(const Connection&)> manners = {
     {"no_hello", nullptr},
     {"old_hello", nullptr},
-    {"trickles", trickle},
-    {"answers_early", answer_early},
-    {"repeats_itself", repeat_itself},
-    {"cut_answer", cut_answer},
-    {"more_than_answer", [](const Connection& to) { to.send(right_answer(to) + "x"); }},
     {"more_than_hello", [](const Connection&) {}},
+    {"trickles",
+     [](const Connection& to) {
+       for (const char byte : right_answer(to)) {
+         to.send({&byte, 1});
+         ::usleep(2000);
+       }
+     }},
+    {"answers_early",  // as soon as the request begins to come
+     [](const Connection& to) {
+       char byte = 0;
+       ::recv(to.number(), &byte, 1, MSG_PEEK);
+       to.send(format_answer(test_answer(test_request()), 1));
+     }},
+    {"repeats_itself",
+     [](const Connection& to) {
+       const std::string first = right_answer(to);
+       to.send(first);
+       right_answer(to);
+       to.send(first);
+     }},
+    {"cut_answer",
+     [](const Connection& to) {
+       to.send(right_answer(to).substr(0, 120));
+       ::_exit(4);
+     }},
+    {"more_than_answer", [](const Connection& to) { to.send(right_answer(to) + "x"); }},
     {"prints_there",
      [](const Connection& to) {
        right_answer(to);
        to.send("step 1");
      }},
-    {"closes", close_connection}};
+    {"closes", [](const Connection& to) {
+       right_answer(to);
+       ::shutdown(to.number(), SHUT_RDWR);
+     }}};
 
 int run(const std::string& fault) {
   if (while_computing.contains(fault)) {
@@ -117,7 +104,7 @@ int run(const std::string& fault) {
   }
   const Connection connection;
   if (fault == "old_hello")
-    connection.send("{\"protocol\":4,\"part\":\"part1\",\"name\":\"mine\"}\n");
+    connection.send("{\"protocol\":5,\"part\":\"part1\",\"name\":\"mine\"}\n");
   if (const auto manner = manners.at(fault)) {
     connection.send(format_hello(test_hello()) + (fault == "more_than_hello" ? "x" : ""));
     manner(connection);

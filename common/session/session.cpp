@@ -73,43 +73,27 @@ struct Listener {
   int socket = -1;
 };
 
-// Empty if it is the expected program.
-static std::string why_not_expected(const Hello& hello, const ExpectedProgram& expected) {
-  const auto differ = [](const auto& got, const auto& wanted) { return wanted && got != *wanted; };
-  if (differ(hello.part, expected.part) || differ(hello.name, expected.name) ||
-      differ(hello.precision, expected.precision) ||
-      differ(hello.instruction_set, expected.instruction_set)) {
-    const auto named = [](const auto& wanted, const auto& got) { return wanted.value_or(got); };
-    return fmt::format(
-        "it is another program: {}/{} in {}, built for '{}', where {}/{} in {}, "
-        "built for '{}', was expected",
-        hello.part, hello.name, name_of(hello.precision), hello.instruction_set,
-        named(expected.part, hello.part), named(expected.name, hello.name),
-        name_of(named(expected.precision, hello.precision)),
-        named(expected.instruction_set, hello.instruction_set));
-  }
-  if (differ(hello.ranks, expected.ranks)) {
-    return fmt::format("it runs on {} ranks, not on {}", hello.ranks, *expected.ranks);
-  }
-  return "";
+static void require_expected(const Hello& hello, const SessionOptions& expected) {
+  const auto described = [](const std::vector<std::string>& names, Precision precision) {
+    return fmt::format("{}/{} in {}, built for '{}',", names.at(0), names.at(1), name_of(precision),
+                       names.at(2));
+  };
+  const std::vector<std::string> names = {hello.part, hello.name, hello.instruction_set};
+  const std::string got = described(names, hello.precision),
+                    wanted = described(expected.hello.empty() ? names : expected.hello,
+                                       expected.precision.value_or(hello.precision));
+  require(got == wanted,
+          fmt::format("it is another program: {} where {} was expected", got, wanted));
+  require(!expected.launcher.has_ranks() || hello.ranks == expected.launcher.ranks,
+          fmt::format("it runs on {} ranks, not on {}", hello.ranks, expected.launcher.ranks));
 }
 
-bool Launch::has_ranks() const {
-  return std::find(words.begin(), words.end(), "RANKS") != words.end();
-}
-
-std::vector<std::string> Launch::filled(const std::string& socket) const {
-  std::vector<std::string> filled = words;
-  std::replace(filled.begin(), filled.end(), std::string("RANKS"), std::to_string(ranks));
-  std::replace(filled.begin(), filled.end(), std::string("SOCKET"), socket);
-  return filled;
-}
+bool Launch::has_ranks() const { return std::ranges::find(words, "RANKS") != words.end(); }
 
 Session::Session(std::filesystem::path program, std::vector<std::string> arguments,
                  SessionOptions options)
     : program_(std::move(program)), arguments_(std::move(arguments)), options_(std::move(options)) {
   arguments_.insert(arguments_.begin(), "--serve");
-  if (options_.launcher.has_ranks()) options_.expected.ranks = options_.launcher.ranks;
   keep_memory();
   // The administrator still may look: full isolation needs more. Not in a sanitized build, whose
   // leak check needs access.
@@ -127,12 +111,12 @@ Answer Session::ask(const Request& request, double timeout_s) {
   const Time deadline = after(timeout_s);
   try {
     if (!child_) start();
-    if (!hello_) receive_hello(deadline);
+    if (!is_greeted_) receive_hello(deadline);
     return exchange(request, deadline);
   } catch (const SessionError& fault) {
     // One that refuses can leave by itself.
     const auto patience = fault.kind == Kind::refused ? time_to_leave : Clock::duration(0);
-    if (fault.refusal != Refusal::unsupported) stop(Clock::now() + patience);
+    if (fault.kind != Kind::unsupported) stop(Clock::now() + patience);
     throw;
   } catch (const ProtocolError& fault) {
     stop(Clock::now());
@@ -147,7 +131,9 @@ Answer Session::ask(const Request& request, double timeout_s) {
 void Session::start() {
   try {
     listener_ = std::make_unique<Listener>();
-    std::vector<std::string> words = options_.launcher.filled(listener_->path());
+    std::vector<std::string> words = options_.launcher.words;
+    std::ranges::replace(words, "RANKS", std::to_string(options_.launcher.ranks));
+    std::ranges::replace(words, "SOCKET", listener_->path());
     words.push_back(program_.string());
     words.insert(words.end(), arguments_.begin(), arguments_.end());
     child_ = std::make_unique<ChildProcess>(std::move(words), listener_->path());
@@ -164,13 +150,10 @@ void Session::receive_hello(Time deadline) {
   }
   listener_.reset();
   const std::string_view line = received_header(deadline);
-  Hello hello = parse_hello(line);
-  const std::string other = why_not_expected(hello, options_.expected);
-  require(other.empty(), other);
+  require_expected(parse_hello(line), options_);
   require(received_.size() == line.size(), "it wrote more than its hello");
   received_.clear();
-  hello_ = std::move(hello);
-  has_greeted_ = true;
+  is_greeted_ = has_greeted_ = true;
 }
 
 Answer Session::exchange(const Request& request, Time deadline) {
@@ -196,7 +179,8 @@ Answer Session::exchange(const Request& request, Time deadline) {
   if (header.refused == Refusal::none) {
     return parse_answer(request, std::string_view(answer).substr(header_size));
   }
-  throw SessionError(Kind::refused, safe_line(header.text, max_refusal_size), header.refused);
+  throw SessionError(header.refused == Refusal::failed ? Kind::refused : Kind::unsupported,
+                     safe_line(header.text, max_refusal_size));
 }
 
 void Session::send(std::string_view message, Time deadline) {
@@ -246,7 +230,7 @@ void Session::wait_for(int descriptor, short events, Time deadline) {
 }
 
 std::string Session::progress() const {
-  if (!hello_) return "before its hello";
+  if (!is_greeted_) return "before its hello";
   if (received_.empty()) return "before it answered";
   return fmt::format("after {} bytes of its answer", received_.size());
 }
@@ -263,12 +247,12 @@ void Session::report_end() {
   if (closed && ending == "was stopped") ending = "closed its connection and kept running";
   std::string what = fmt::format("{} {}", ending, progress());
   const std::string said = safe_line(most_relevant_line(child_->printed()));
-  if (options_.expected.ranks.value_or(1) > 1 && !said.empty()) {
+  if (options_.launcher.has_ranks() && options_.launcher.ranks > 1 && !said.empty()) {
     what = fmt::format("{} ({})", said, what);  // one of several processes names itself
-  } else if (!hello_ && !said.empty()) {
+  } else if (!is_greeted_ && !said.empty()) {
     what += ": " + said;  // a program that cannot start says why
   }
-  throw SessionError(Kind::died, what, Refusal::none, child_->signal());
+  throw SessionError(Kind::died, what, child_->signal());
 }
 
 std::string Session::stop(Time deadline) {
@@ -278,7 +262,7 @@ std::string Session::stop(Time deadline) {
   const std::string ending = child_->stop(deadline);
   diagnostics_ = child_->printed();
   child_.reset();
-  hello_.reset();
+  is_greeted_ = false;
   received_ = {};
   return ending;
 }

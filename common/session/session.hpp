@@ -18,13 +18,6 @@
 
 namespace nbody {
 
-// The expected program; an empty field accepts anything.
-struct ExpectedProgram {
-  std::optional<Precision> precision = {};
-  std::optional<std::string> part = {}, name = {}, instruction_set = {};
-  std::optional<unsigned> ranks = {};
-};
-
 // Words in front of a program's path, the first one also a path: of a sandbox, or of a launcher for
 // several processes: "/usr/bin/mpiexec -n RANKS", where RANKS stands for their number. SOCKET
 // stands for the socket's path, which a sandbox must let in.
@@ -32,13 +25,13 @@ struct Launch {
   std::vector<std::string> words = {};
   unsigned ranks = 1;
 
-  bool has_ranks() const;
-  std::vector<std::string> filled(const std::string& socket = "") const;
+  bool has_ranks() const;  // then so many must say hello
 };
 
 struct SessionOptions {
-  ExpectedProgram expected = {};  // checked against the program's hello
-  // A program of several processes must say how many processes it has.
+  // What the program's hello must say, where it is given.
+  std::optional<Precision> precision = {};
+  std::vector<std::string> hello = {};  // part, name and instruction set
   Launch launcher = {};
   // Called at least every tenth of a second while an answer is waited for.
   std::function<void()> on_wait = {};
@@ -51,13 +44,12 @@ class SessionError : public std::runtime_error {
     died,       // or could not be started
     late,       // no answer before the deadline
     malformed,  // what came is not an answer to the request, or from another program
-    refused
+    refused,
+    unsupported  // the program lacks what was asked for, and can be asked on
   };
-  SessionError(Kind kind, const std::string& message, Refusal refusal = Refusal::none,
-               int signal = 0)
-      : std::runtime_error(message), kind(kind), refusal(refusal), signal(signal) {}
+  SessionError(Kind kind, const std::string& message, int signal = 0)
+      : std::runtime_error(message), kind(kind), signal(signal) {}
   Kind kind;
-  Refusal refusal;
   int signal;  // that killed the program
 };
 
@@ -97,8 +89,6 @@ class Session {
   // Wall-clock seconds from the first byte of the last request to the last byte of its answer: no
   // work can start before the clock, and half an answer does not stop it.
   double answer_seconds() const { return answer_seconds_; }
-  // The hello of the running program; nothing before its first answer.
-  std::optional<Hello> hello() const { return hello_; }
   // Did the program ever say hello, even if it died later?
   bool has_greeted() const { return has_greeted_; }
   // What the program printed: the first 64 KiB, raw.
@@ -133,7 +123,7 @@ class Session {
   std::unique_ptr<ChildProcess> child_;  // null: not running
   std::unique_ptr<Listener> listener_;   // null: connected
   int connection_ = -1;                  // none
-  std::optional<Hello> hello_;
+  bool is_greeted_ = false;              // by the program that runs
   bool has_greeted_ = false;
   std::uint64_t last_id_ = 0;
   double answer_seconds_ = 0;

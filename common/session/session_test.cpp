@@ -84,18 +84,16 @@ TEST(Message, WithAWrongHeaderIsRefused) {
 
 TEST(Session, BringsBackWhatTheProgramComputed) {
   Session session = session_with("none");
-  EXPECT_EQ(session.hello(), std::nullopt);
   Request request = test_request();
   for (const bool every_state : {false, true}) {
     for (const std::uint64_t steps : {0, 1, 5}) {
-      request.every_state = request.jerk = every_state;
+      request.every_state = every_state;
       request.accelerations = steps != 1;
       request.steps = steps;
       EXPECT_EQ(session.ask(request, 30), test_answer(request));
       EXPECT_GT(session.answer_seconds(), 0);
     }
   }
-  EXPECT_EQ(session.hello(), test_hello());
   EXPECT_EQ(fault_of(session, request, 0).kind, Kind::late);  // that ends the program
   EXPECT_EQ(said_by(session), "");
   EXPECT_EQ(session.finish(30), "exited with status 0");
@@ -120,7 +118,7 @@ struct Row {
 };
 
 constexpr Kind died = Kind::died, late = Kind::late, malformed = Kind::malformed,
-               refused = Kind::refused;
+               refused = Kind::refused, unsupported = Kind::unsupported;
 constexpr std::size_t many = 100000;  // so that the socket cannot hold the whole request
 const Row rows[] = {
     {"crashes_with_child", died, "killed by signal 11 (Segmentation fault) before it answered"},
@@ -132,9 +130,9 @@ const Row rows[] = {
     {"hangs", late, "no answer in time: before it answered"},
 
     {"refuses", refused, "bodies 3 and 5\\x0acoincide \\xef\\xbf\\xbd"},
-    {"lacks_it", refused, "no such integrator"},
+    {"lacks_it", unsupported, "no such integrator"},
 
-    {"old_hello", malformed, "it speaks version 4 of the protocol, where 5 is needed"},
+    {"old_hello", malformed, "it speaks version 5 of the protocol, where 6 is needed"},
     {"more_than_hello", malformed, "it wrote more than its hello"},
     {"more_than_answer", malformed, "it wrote more than its answer"},
     {"answers_early", malformed, "it answered before it had the whole request", many},
@@ -152,10 +150,7 @@ TEST(Fault, EachGetsItsSentence) {
     EXPECT_EQ(said.kind, kind) << fault << ": " << words;
     EXPECT_TRUE(words.starts_with(sentence)) << fault << ": " << words;
     EXPECT_EQ(said.signal, words.starts_with("killed") ? SIGSEGV : 0);
-    // Only a program that lacks something is asked on.
-    const bool lacks = fault == std::string("lacks_it");
-    EXPECT_EQ(said.refusal == Refusal::unsupported, lacks);
-    EXPECT_EQ(session.hello().has_value(), lacks);
+    EXPECT_EQ(session.finish(0).empty(), kind != unsupported);  // only that one is asked on
   }
 }
 
@@ -179,19 +174,18 @@ TEST(Fault, AnAnswerToAnotherRequestIsNotTaken) {
 TEST(Fault, AnotherProgramIsNotAsked) {
   const std::string other =
       "it is another program: test/bad_program in double, built for 'avx2', where ";
-  const std::pair<ExpectedProgram, std::string> programs[] = {
-      {{Precision::double_precision, "test", "bad_program", "avx2", 1}, ""},
-      {{.precision = Precision::single_precision}, "test/bad_program in float, built for 'avx2'"},
-      {{.part = "part1"}, "part1/bad_program in double, built for 'avx2'"},
-      {{.name = "mine"}, "test/mine in double, built for 'avx2'"},
-      {{.instruction_set = ""}, "test/bad_program in double, built for ''"},
+  const std::pair<SessionOptions, std::string> programs[] = {
+      {{Precision::double_precision, {"test", "bad_program", "avx2"}}, ""},
+      {{.precision = Precision::single_precision},
+       other + "test/bad_program in float, built for 'avx2', was expected"},
+      {{.hello = {"part1", "mine", ""}},
+       other + "part1/mine in double, built for '', was expected"},
+      {{.launcher = {{"/usr/bin/env", "-u", "RANKS"}, 4}}, "it runs on 1 ranks, not on 4"},
   };
-  for (const auto& [expected, wanted] : programs) {
-    Session session(bad_program(), {"none"}, {.expected = expected});
-    EXPECT_EQ(said_by(session), wanted.empty() ? "" : other + wanted + ", was expected");
+  for (const auto& [options, said] : programs) {
+    Session session(bad_program(), {"none"}, options);
+    EXPECT_EQ(said_by(session), said);
   }
-  Session of_other_ranks(bad_program(), {"none"}, {.expected = {.ranks = 4}});
-  EXPECT_EQ(said_by(of_other_ranks), "it runs on 1 ranks, not on 4");
 }
 
 // --- processes, descriptors, files

@@ -49,30 +49,6 @@ class ArrayOfBodies : public Simulator {
     copy_accelerations_of(bodies, accelerations);
   }
 
-  // Eq. 1-3 and 8: how fast the accelerations change; only for the Hermite integrator.
-  void accelerations_and_jerk(Vectors<real>& a, Vectors<real>& jerk) override {
-    const std::size_t n = bodies.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      a.x[i] = a.y[i] = a.z[i] = jerk.x[i] = jerk.y[i] = jerk.z[i] = 0;
-      for (std::size_t j = 0; j < n; ++j) {
-        if (i != j) {
-          const real dx = bodies[j].qx - bodies[i].qx, dvx = bodies[j].vx - bodies[i].vx;
-          const real dy = bodies[j].qy - bodies[i].qy, dvy = bodies[j].vy - bodies[i].vy;
-          const real dz = bodies[j].qz - bodies[i].qz, dvz = bodies[j].vz - bodies[i].vz;
-          const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-          const real weight = G * bodies[j].mass / (r2 * std::sqrt(r2));
-          const real approach = 3 * (dx * dvx + dy * dvy + dz * dvz) / r2;
-          a.x[i] += weight * dx;
-          a.y[i] += weight * dy;
-          a.z[i] += weight * dz;
-          jerk.x[i] += weight * (dvx - approach * dx);
-          jerk.y[i] += weight * (dvy - approach * dy);
-          jerk.z[i] += weight * (dvz - approach * dz);
-        }
-      }
-    }
-  }
-
  protected:
   static void copy_state_of(const std::vector<Body>& bodies, Bodies<real>& state) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {

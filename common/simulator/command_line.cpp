@@ -44,7 +44,6 @@ const Number numbers[] = {
     {"--G", "gravitational constant (default 6.67384e-11, or the scene's)", &Setting::G},
     {"--damping", "each step multiplies velocities by D (default 1)", &Setting::damping, 0, 1},
 };
-static_assert(std::size(numbers) == std::tuple_size_v<decltype(Options::numbers)>);
 
 }  // namespace
 
@@ -71,9 +70,11 @@ std::optional<Options> parse_command_line(int argc, char** argv,
   for (CLI::Option* of_a_scene : {scene, n, seed, box}) of_a_scene->excludes(file);
   app.add_option("-i", options.iterations, "time steps to compute")->check(steps);
   auto* const adaptive = app.add_flag("--vdt", options.adaptive, "adaptive time step (Eq. 7)");
-  for (std::size_t k = 0; k < std::size(numbers); ++k) {
-    const auto& [name, text, member, least, most] = numbers[k];
-    app.add_option(name, options.numbers[k], text)->check(number_from(least, most));
+  for (const auto& [name, text, member, least, most] : numbers) {
+    const auto keep = [&, member = member](double value) {
+      options.numbers.emplace_back(member, value);
+    };
+    app.add_option_function<double>(name, keep, text)->check(number_from(least, most));
   }
   app.get_option("--mdt")->needs(adaptive);
   app.add_option("--integrator", options.integrator,
@@ -99,9 +100,9 @@ std::optional<Options> parse_command_line(int argc, char** argv,
         ->check(CLI::Range(1U, largest_grid));
   }
   if (const Accelerator* accelerator = implementation.accelerator) {
-    app.add_flag(
-        "--profile", options.profile,
-        accelerator->ranks ? "messages and bytes per rank" : "time by kernel, copies and the rest");
+    app.add_flag("--profile", options.profile,
+                 accelerator->on_all_ranks ? "messages and bytes per rank"
+                                           : "time by kernel, copies and the rest");
   }
 
   app.option_defaults()->group("What to show and keep");
@@ -137,9 +138,7 @@ Scene scene_of(const Options& options) {
                     ? make_scene(options.scene, options.n, options.seed, options.box)
                     : read_body_file(options.file);
   Setting& setting = scene.setting;
-  for (std::size_t k = 0; k < std::size(numbers); ++k) {
-    setting.*numbers[k].member = options.numbers[k].value_or(setting.*numbers[k].member);
-  }
+  for (const auto& [member, value] : options.numbers) setting.*member = value;
   setting.integrator = options.integrator.value_or(setting.integrator);
   return scene;
 }

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/scene.hpp"
 #include "simulator/implementation.hpp"
@@ -21,7 +22,7 @@ struct Options {
   double box = 0;
   std::uint64_t iterations = 0;
   bool adaptive = false;
-  std::array<std::optional<double>, 5> numbers;  // in the order of their table
+  std::vector<std::pair<double Setting::*, double>> numbers;
   std::optional<std::string> integrator;
   std::string precision;
   unsigned threads = 0;

@@ -13,6 +13,13 @@ namespace nbody {
 inline double as_double(float value) { return static_cast<double>(value); }
 inline double as_double(double value) { return value; }
 
+// The number type of a simulator program, by which it is chosen and judged.
+enum class Precision { single_precision, double_precision };
+
+inline const char* name_of(Precision precision) {
+  return precision == Precision::single_precision ? "float" : "double";
+}
+
 // What a simulator is constructed from, in working units (core/units.hpp).
 template <typename T>
 struct ProblemOf {
@@ -59,12 +66,6 @@ class SimulatorOf {
   // v += a dt, and q += v dt: the building blocks of other integrators.
   virtual void kick(T) { throw MissingFunction("the integrator needs a kick(), as in naive"); }
   virtual void drift(T) { throw MissingFunction("the integrator needs a drift(), as in naive"); }
-
-  // Eq. 1-3 and their derivative da/dt (Eq. 8) where the bodies are, into arrays of the right size.
-  // Only called on a simulator that has not moved yet.
-  virtual void accelerations_and_jerk(Vectors<T>&, Vectors<T>&) {
-    throw MissingFunction("this simulator has no accelerations_and_jerk()");
-  }
 
   // Advances by `steps` time steps and returns the time simulated. Override it to keep many steps
   // together, for example on a GPU.

@@ -5,7 +5,6 @@
 #include <variant>
 
 #include "simulator/contract.hpp"
-#include "simulator/precision.hpp"
 
 // Every implementation is compiled with this: no heavy header here.
 namespace nbody {
@@ -28,8 +27,7 @@ struct Implementation {
   double (*flops_per_iteration)(double n) = nullptr;
   Choices choices = {};                      // of --block, --unroll and --grid
   const Accelerator* accelerator = nullptr;  // null: it runs on the CPU
-  bool has_jerk = false;
-  const char* remark = nullptr;  // by remark_on(); null: none
+  const char* remark = nullptr;              // by remark_on(); null: none
 
   Precision precision() const {
     return make.index() == 0 ? Precision::single_precision : Precision::double_precision;
@@ -51,16 +49,6 @@ double live_flops_of(const char* name, double n);
 template <typename Own, typename Given>
 constexpr bool are_one(Own, Given) {
   return std::is_same_v<Own, Given>;
-}
-
-// Does the class, or a base of it, compute the jerk?
-template <typename Class, typename Contract>
-constexpr bool has_jerk() {
-  // False for a class whose members are inaccessible: another message explains that.
-  if constexpr (requires { &Class::accelerations_and_jerk; }) {
-    return !are_one(&Class::accelerations_and_jerk, &Contract::accelerations_and_jerk);
-  }
-  return false;
 }
 
 // The remark on a class that derives from Naive and overrides nothing of it, as one with a

@@ -1,33 +1,112 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <numeric>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "core/reference.hpp"
 #include "core/scheme.hpp"
-#include "simulator/contract.hpp"
+#include "core/units.hpp"
+#include "simulator/ranks.hpp"
+#include "simulator/simulation.hpp"
 
 namespace nbody {
 
-// A simulator moved by a scheme. It uses the simulator's own kicks and drifts. What they cannot
-// express (a stage of Runge-Kutta, a prediction, damped velocities) is computed here, and a new
-// simulator starts from the result: so every implementation runs every scheme that only needs
-// forces.
+// Two bodies at one place pull each other infinitely: report them here instead of NaN everywhere
+// later. Softened, their factor is 1/eps^3, which T may hold. Speeds and the softening get squared:
+// T must hold that, too.
 template <typename T>
-class Integration {
+void refuse_what_gives_nan(const ProblemOf<T>& problem) {
+  const Bodies<T>& b = problem.bodies;
+  const double limit = std::sqrt(static_cast<double>(std::numeric_limits<T>::max()) / 4);
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const double speed = std::hypot(as_double(b.vx[i]), as_double(b.vy[i]), as_double(b.vz[i]));
+    if (speed < limit && b.mass[i] > 0) continue;
+    throw InputError("body " + std::to_string(i) +
+                     " (counted from 0) is too fast, or too light beside the heaviest, for this "
+                     "precision: try --precision double, or check its units");
+  }
+  // All forces would vanish.
+  if (!(problem.softening < limit)) {
+    throw InputError("the softening (--soft) is too large for this precision: make it smaller");
+  }
+  const T factor = problem.softening * problem.softening * problem.softening;
+  if (factor >= std::numeric_limits<T>::min()) return;
+  const auto place = [&](std::size_t i) { return std::make_tuple(b.qx[i], b.qy[i], b.qz[i]); };
+  std::vector<std::size_t> order(b.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, place);
+  const auto pair = std::ranges::adjacent_find(order, {}, place);
+  if (pair == order.end()) return;
+  throw InputError("bodies " + std::to_string(pair[0]) + " and " + std::to_string(pair[1]) +
+                   " (counted from 0) are at the same place in this precision: move one, or "
+                   "soften more with --soft EPS");
+}
+
+// Calls the simulator. An exception may be thrown on one rank alone, and the others wait for it: so
+// it ends them all, before the simulator's destructor waits for them.
+template <typename Call>
+auto asked(const Call& call) {
+  try {
+    return call();
+  } catch (const MissingFunction& missing) {  // on all ranks
+    throw Unsupported(missing.what());
+  } catch (const std::exception& fault) {
+    if (all_ranks != nullptr && all_ranks->number > 1) all_ranks->stop(fault.what());
+    throw;
+  }
+}
+
+// A simulator moved by a scheme. It uses the simulator's own kicks and drifts. What they cannot
+// express (a stage of Runge-Kutta, a prediction and the jerk, damped velocities) is computed here,
+// and a new simulator starts from the result: so every implementation runs every scheme.
+template <typename T>
+class Integration : public Simulation {
  public:
   using Simulator = SimulatorOf<T>;
-  using Make = std::function<std::unique_ptr<Simulator>(const Bodies<T>&)>;
+  using Make = std::function<std::unique_ptr<Simulator>(const ProblemOf<T>&)>;
 
-  Integration(const Scheme& scheme, double damping, Make make, const Bodies<T>& bodies)
-      : scheme_(scheme), damping_(damping), make_(std::move(make)), bodies_(bodies) {
-    restart_from(bodies);
+  Integration(Make make, const Scene& scene, const Tuning& tuning = {})
+      : scheme_(scheme_named(scene.setting.integrator)),
+        damping_(scene.setting.damping),
+        make_(std::move(make)),
+        units_(Units::for_bodies(scene.bodies, scene.setting.G)),
+        given_(scene.bodies),
+        problem_{in_precision<T>(units_.to_working(given_)),
+                 static_cast<T>(units_.to_G(scene.setting.G)),
+                 static_cast<T>(units_.to_length(scene.setting.softening)), tuning} {
+    refuse_what_gives_nan(problem_);
+    asked([&] { restart_from(problem_.bodies); });
   }
 
-  // Returns the time simulated, working units.
-  double advance(std::uint64_t steps, const StepRule& rule) {
+  double advance(std::uint64_t steps, const StepRule& rule) override {
+    // A single body has no neighbour and so no largest step.
+    const StepRule working{rule.adaptive && given_.size() > 1, units_.to_time(rule.dt),
+                           units_.to_time(rule.dt_floor)};
+    return units_.time_to_si(asked([&] { return advanced(steps, working); }));
+  }
+  void compute_accelerations() override {
+    asked([&] { evaluate(); });
+  }
+  Bodies<double> bodies() const override {
+    Bodies<double> moved = units_.to_si(in_precision<double>(asked([&] { return state(); })));
+    moved.mass = given_.mass;
+    moved.radius = given_.radius;
+    return moved;
+  }
+  Vectors<double> accelerations() const override {
+    return units_.acceleration_to_si(in_precision<double>(asked([&] { return pulls(); })));
+  }
+  std::uint64_t evaluations() const override { return evaluations_; }
+
+ private:
+  double advanced(std::uint64_t steps, const StepRule& rule) {
     // A, Eq. 4 and 5: the simulator's own loop.
     if (scheme_.sequence.size() == 2 && damping_ == 1) {
       evaluations_ += steps;
@@ -41,29 +120,18 @@ class Integration {
     return time;
   }
 
-  Simulator& simulator() { return *simulator_; }
-
   Bodies<T> state() const {
-    Bodies<T> now = bodies_;
+    Bodies<T> now = problem_.bodies;
     simulator_->copy_state(now);
     return now;
   }
-  Vectors<T> accelerations() const {
+  Vectors<T> pulls() const {
     Vectors<T> a;
-    a.resize(bodies_.size());
+    a.resize(problem_.bodies.size());
     simulator_->copy_accelerations(a);
     return a;
   }
-  // Accelerations and jerk as one call gives them, by a new simulator at the current bodies.
-  std::pair<Vectors<T>, Vectors<T>> accelerations_and_jerk() {
-    restart_from(state());
-    return evaluated_with_jerk();
-  }
 
-  // Of the forces, so far.
-  std::uint64_t evaluations() const { return evaluations_; }
-
- private:
   double step(const StepRule& rule) {
     if (scheme_.hermite) return hermite_step(rule);
     return scheme_.sequence.empty() ? runge_kutta_step(rule) : sequence_step(rule);
@@ -132,7 +200,7 @@ class Integration {
         restart_from(stages.back());
         evaluate();
       }
-      a.push_back(accelerations());
+      a.push_back(pulls());
     }
     restart_from(moved_by(scheme_.tableau.weights));
     damp();
@@ -141,8 +209,8 @@ class Integration {
 
   // Predict, evaluate, correct.
   double hermite_step(const StepRule& rule) {
-    if (a_.size() == 0) std::tie(a_, jerk_) = evaluated_with_jerk();
-    if (rule.adaptive) evaluate();
+    if (rule.adaptive || a_.size() == 0) evaluate();
+    if (a_.size() == 0) std::tie(a_, jerk_) = accelerations_and_jerk();
     const double step = simulator_->step_by(rule);
     const T dt = T(step);
     Bodies<T> moved = state(), predicted = moved;
@@ -150,7 +218,8 @@ class Integration {
     predict(predicted.qy, predicted.vy, a_.y, jerk_.y, dt);
     predict(predicted.qz, predicted.vz, a_.z, jerk_.z, dt);
     restart_from(predicted);
-    auto [a1, jerk1] = evaluated_with_jerk();
+    evaluate();
+    auto [a1, jerk1] = accelerations_and_jerk();
     correct(moved.qx, moved.vx, a_.x, a1.x, jerk_.x, jerk1.x, dt);
     correct(moved.qy, moved.vy, a_.y, a1.y, jerk_.y, jerk1.y, dt);
     correct(moved.qz, moved.vz, a_.z, a1.z, jerk_.z, jerk1.z, dt);
@@ -199,7 +268,10 @@ class Integration {
   }
 
   void restart_from(const Bodies<T>& bodies) {
-    simulator_ = make_(bodies);
+    problem_.bodies = bodies;
+    // What copy_state() has filled is only rank 0's.
+    for (std::vector<T>* column : problem_.bodies.columns()) share(*column);
+    simulator_ = make_(problem_);
     known_ = false;
   }
   void evaluate() {
@@ -207,19 +279,19 @@ class Integration {
     known_ = true;
     ++evaluations_;
   }
-  std::pair<Vectors<T>, Vectors<T>> evaluated_with_jerk() {
-    std::pair<Vectors<T>, Vectors<T>> both;
-    both.first.resize(bodies_.size());
-    both.second.resize(bodies_.size());
-    simulator_->accelerations_and_jerk(both.first, both.second);
-    ++evaluations_;
-    return both;
+  // Those last computed, and by Eq. 8 how fast they change.
+  std::pair<Vectors<T>, Vectors<T>> accelerations_and_jerk() const {
+    return {pulls(),
+            in_precision<T>(reference_jerk(in_precision<double>(state()), as_double(problem_.G),
+                                           as_double(problem_.softening)))};
   }
 
   const Scheme& scheme_;
   double damping_;
   Make make_;
-  Bodies<T> bodies_;  // masses; the simulator has the positions
+  Units units_;
+  Bodies<double> given_;  // SI
+  ProblemOf<T> problem_;  // of the simulator, which has moved the bodies since
   std::unique_ptr<Simulator> simulator_;
   bool known_ = false;   // the simulator's accelerations have been computed
   Vectors<T> a_, jerk_;  // Hermite's, at the start of the step

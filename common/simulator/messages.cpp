@@ -16,9 +16,8 @@ static void from_json(const json& value, Precision& precision) {
 NLOHMANN_JSON_SERIALIZE_ENUM(Refusal, {{Refusal::failed, "failed"},  // also for another word
                                        {Refusal::unsupported, "unsupported"}})
 // What a header holds beside its number, of the protocol or of the request.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, part, name, precision, instruction_set, ranks, jerk)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, steps, adaptive, every_state, accelerations, jerk,
-                                   threads)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, part, name, precision, instruction_set, ranks)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, steps, adaptive, every_state, accelerations, threads)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Setting, G, softening, dt, dt_floor, integrator, damping)
 
 namespace {
@@ -40,22 +39,20 @@ std::string line_of(const json& header) {
   return header.dump(-1, ' ', true, json::error_handler_t::replace) + "\n";
 }
 
-void append(std::string& message, const std::vector<double>& column) {
-  message.append(reinterpret_cast<const char*>(column.data()), sizeof(double) * column.size());
-}
-void append(std::string& message, const Vectors<double>& vectors) {
-  for (const auto* axis : {&vectors.x, &vectors.y, &vectors.z}) append(message, *axis);
+void append(std::string& message, std::span<const double> column) {
+  message.append(reinterpret_cast<const char*>(column.data()), column.size_bytes());
 }
 
-// The next of them.
-std::vector<double> take(std::string_view& columns, std::size_t n) {
-  std::vector<double> values(n);
-  std::memcpy(values.data(), columns.data(), sizeof(double) * n);
-  columns.remove_prefix(sizeof(double) * n);
-  return values;
-}
-Vectors<double> take_vectors(std::string_view& columns, std::size_t n) {
-  return {take(columns, n), take(columns, n), take(columns, n)};  // braces keep the order
+// Each column of an answer.
+template <typename AnyAnswer, typename Use>
+void for_columns(AnyAnswer& answer, const Use& use) {
+  const auto use_axes = [&](auto& vectors) { use(vectors.x), use(vectors.y), use(vectors.z); };
+  for (auto& state : answer.states) {
+    use(std::span(&state.time, 1));
+    use_axes(state.position);
+    use_axes(state.velocity);
+  }
+  use_axes(answer.accelerations);
 }
 
 }  // namespace
@@ -110,19 +107,12 @@ NumberedRequest parse_request_header(std::string_view line) {
 
 std::uint64_t answer_columns_size(const Request& request) {
   const std::uint64_t n = request.bodies.size();
-  return sizeof(double) *
-         (request.states() * (1 + 6 * n) + 3 * n * (request.accelerations + request.jerk));
+  return sizeof(double) * (request.states() * (1 + 6 * n) + (request.accelerations ? 3 * n : 0));
 }
 
 std::string format_answer(const Answer& answer, std::uint64_t id) {
   std::string message = line_of({{"request", id}});
-  for (const State& state : answer.states) {
-    append(message, {state.time});
-    append(message, state.position);
-    append(message, state.velocity);
-  }
-  append(message, answer.accelerations);
-  append(message, answer.jerk);
+  for_columns(answer, [&](std::span<const double> column) { append(message, column); });
   return message;
 }
 
@@ -144,15 +134,14 @@ AnswerHeader parse_answer_header(std::string_view line) {
 
 Answer parse_answer(const Request& request, std::string_view columns) {
   const std::size_t n = request.bodies.size();
-  Answer answer;
-  answer.states.resize(request.states());
-  for (State& state : answer.states) {
-    state.time = take(columns, 1).front();
-    state.position = take_vectors(columns, n);
-    state.velocity = take_vectors(columns, n);
-  }
-  if (request.accelerations) answer.accelerations = take_vectors(columns, n);
-  if (request.jerk) answer.jerk = take_vectors(columns, n);
+  State state;
+  for (auto* vectors : {&state.position, &state.velocity}) vectors->resize(n);
+  Answer answer{std::vector<State>(request.states(), state), {}};
+  if (request.accelerations) answer.accelerations.resize(n);
+  for_columns(answer, [&](std::span<double> column) {
+    std::memcpy(column.data(), columns.data(), column.size_bytes());
+    columns.remove_prefix(column.size_bytes());
+  });
   return answer;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -11,7 +12,7 @@
 #include "core/bodies.hpp"
 #include "core/input_error.hpp"
 #include "core/scene.hpp"
-#include "simulator/precision.hpp"
+#include "simulator/contract.hpp"
 
 namespace nbody {
 
@@ -19,14 +20,13 @@ namespace nbody {
 // line of JSON, and then columns: raw little-endian doubles, whose number follows from the request.
 // docs/protocol.md describes them; members of a header are called as they are here.
 
-inline constexpr int protocol_version = 5;
+inline constexpr int protocol_version = 6;
 inline constexpr std::size_t max_header_size = 32768;  // bytes, with the end of its line
 inline constexpr std::size_t max_refusal_size = 4096;  // bytes of text
 
 // The first message of a program, sent unasked: what it is. It has no columns.
 struct Hello {
   Precision precision = Precision::single_precision;
-  bool jerk = false;            // it has one
   unsigned ranks = 1;           // processes that it runs as
   std::string part, name;       // of the implementation: "part1", "mine"
   std::string instruction_set;  // "avx2"; empty: any machine
@@ -38,7 +38,6 @@ struct Request {
   bool adaptive = false;       // time step by Eq. 7, never below setting.dt_floor
   bool every_state = false;    // the state after each step, not only after the last one
   bool accelerations = false;  // of the state reached after `steps` steps
-  bool jerk = false;           // da/dt of the same state
   unsigned threads = 0;        // 0: the program's own default
   Setting setting;
   Bodies<double> bodies;  // radii do not travel
@@ -56,7 +55,6 @@ struct State {
 struct Answer {
   std::vector<State> states;      // every state after a step, or just the last one
   Vectors<double> accelerations;  // empty unless asked for
-  Vectors<double> jerk;           // the same
   bool operator==(const Answer&) const = default;
 };
 

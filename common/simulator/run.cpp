@@ -32,8 +32,6 @@ constexpr std::size_t largest_n_for_energy = 16384;
 constexpr double seconds_of_silence = 10;
 // Of a batch of steps: until Ctrl-C takes effect.
 constexpr double batch_s = 0.1;
-constexpr const char* no_longer_finite =
-    "the bodies are no longer finite numbers: the step (--dt) is too large, or a force is wrong";
 
 // Ctrl-C ends a run after its iteration. A second one ends the program at once: one step of many
 // bodies may take minutes.
@@ -84,7 +82,7 @@ class Run {
   Run(const Implementation& implementation, const Options& options)
       : implementation_(implementation), options_(options), scene_(scene_on_all_ranks(options)) {
     use_threads(options.threads);
-    simulation_ = start_simulation(implementation, scene_, options.adaptive, options.tuning);
+    simulation_ = start_simulation(implementation, scene_, options.tuning);
     if (!implementation.flops_per_iteration) return;
     const double answer = implementation.flops_per_iteration(n_) / (n_ * n_);
     is_by_worksheet_ = std::isfinite(answer) && answer >= 0;
@@ -135,7 +133,9 @@ class Run {
 
   void advance(std::uint64_t steps) {
     const double start = seconds_now();
-    const double simulated = simulation_->advance(steps);
+    const Setting& setting = scene_.setting;
+    const double simulated =
+        simulation_->advance(steps, {options_.adaptive, setting.dt, setting.dt_floor});
     const double wall = seconds_now() - start;
     const std::uint64_t evaluations = simulation_->evaluations() - evaluations_;
     iterations_ += steps;
@@ -143,7 +143,7 @@ class Run {
     wall_s_ += wall;
     // A fixed step: one product, not a sum that depends on how many steps were taken at a time.
     simulated_s_ = options_.adaptive ? simulated_s_ + simulated
-                                     : scene_.setting.dt * static_cast<double>(iterations_);
+                                     : setting.dt * static_cast<double>(iterations_);
     if (wall < batch_s && steps == chunk_) chunk_ *= 2;
     const bool is_due = writes_ && iterations_ % options_.every == 0;
     if (is_due || is_watched_) {
@@ -167,8 +167,12 @@ class Run {
     if (log_.is_open()) fmt::print("  written     {}\n", options_.log);
     if (!profile.empty()) fmt::print("\n{}", profile);
     if (iterations_ < options_.iterations) return 130;
-    if (!is_finite_) fmt::print(stderr, "{}: {}\n", implementation_.name, no_longer_finite);
-    return is_finite_ ? 0 : 1;
+    if (is_finite_) return 0;
+    fmt::print(stderr,
+               "{}: the bodies are no longer finite numbers: the step (--dt) is too large, or a "
+               "force is wrong\n",
+               implementation_.name);
+    return 1;
   }
 
   // --- energy, files, frames
@@ -264,7 +268,8 @@ class Run {
     fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
     fmt::print("  precision   {}\n", name_of(implementation_.precision()));
     if (const Accelerator* device = implementation_.accelerator) {
-      fmt::print("  {:<10}  {}\n", device->ranks ? "ranks" : "device", device->description());
+      fmt::print("  {:<10}  {}\n", device->on_all_ranks ? "ranks" : "device",
+                 device->description());
     } else {
       fmt::print("  threads     {} at most, where the code has OpenMP pragmas\n", threads_in_use());
     }

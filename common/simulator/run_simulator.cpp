@@ -52,7 +52,12 @@ int run_program(int argc, char** argv) {
 
   if (!options->serve) return run(implementation, *options);
   if (!is_rank_0()) answer_with_rank_0(options->tuning);
-  return serve(hello_of(implementation), [&](const Request& request) {
+  const Hello hello{.precision = implementation.precision(),
+                    .ranks = all_ranks != nullptr ? all_ranks->number : 1,
+                    .part = implementation.part,
+                    .name = implementation.name,
+                    .instruction_set = implementation.instruction_set};
+  return serve(hello, [&](const Request& request) {
     return answer_request(implementation, of_rank_0(request), options->tuning);
   });
 }

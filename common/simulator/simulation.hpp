@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <utility>
 
 #include "core/scene.hpp"
 #include "simulator/implementation.hpp"
@@ -14,14 +13,11 @@ namespace nbody {
 class Simulation {
  public:
   virtual ~Simulation() = default;
-  // Returns the time simulated, s.
-  virtual double advance(std::uint64_t steps) = 0;
+  // In s. Returns the time simulated.
+  virtual double advance(std::uint64_t steps, const StepRule& rule) = 0;
   virtual void compute_accelerations() = 0;
   virtual Bodies<double> bodies() const = 0;
   virtual Vectors<double> accelerations() const = 0;
-  // The accelerations of the current bodies and their jerk, da/dt, as one call gives both; only if
-  // the implementation has it.
-  virtual std::pair<Vectors<double>, Vectors<double>> accelerations_and_jerk() = 0;
   // Of the forces, by advance() so far.
   virtual std::uint64_t evaluations() const = 0;
 };
@@ -30,11 +26,9 @@ class Simulation {
 // coincident bodies without softening (named), values out of range; Unsupported for an integrator
 // that the implementation has no functions for.
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
-                                             const Scene& scene, bool adaptive,
-                                             const Tuning& tuning = {});
+                                             const Scene& scene, const Tuning& tuning = {});
 
-// The serving side of the program: its hello, and the answer to one request, from a new simulation.
-Hello hello_of(const Implementation& implementation);
+// The answer to one request, from a new simulation.
 Answer answer_request(const Implementation& implementation, const Request& request,
                       const Tuning& tuning = {});
 

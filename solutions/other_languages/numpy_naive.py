@@ -9,7 +9,7 @@ import socket
 
 import numpy as np
 
-HELLO = {"protocol": 5, "part": "languages", "name": "numpy_naive", "precision": "float", "instruction_set": "", "ranks": 1, "jerk": False}
+HELLO = {"protocol": 6, "part": "languages", "name": "numpy_naive", "precision": "float", "instruction_set": "", "ranks": 1}
 
 
 def accelerations(mass, q, asked):
@@ -53,8 +53,7 @@ if __name__ == "__main__":
         while line := stream.readline():
             asked = json.loads(line)
             columns = np.frombuffer(stream.read(56 * asked["n"]), "<f8").reshape(7, -1)
-            lacking = "a jerk" if asked["jerk"] else f"the integrator {asked['integrator']}" if asked["integrator"] else ""
-            if lacking:
-                send(stream, {"request": asked["request"], "refused": "unsupported", "text": f"this program lacks {lacking}"})
+            if asked["integrator"]:
+                send(stream, {"request": asked["request"], "refused": "unsupported", "text": f"this program lacks the integrator {asked['integrator']}"})
             else:
                 send(stream, {"request": asked["request"]}, answer(asked, columns))

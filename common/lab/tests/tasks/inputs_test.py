@@ -29,7 +29,7 @@ def test_counts_of_each_function(tmp_path: Path) -> None:
     """Each function has its own; those of integrators may be missing, as may a file."""
     work = {FORCES: _flops(7, -7), "kick": _flops(0, 6, constant=3), "drift": _flops(1, 1, 2)}
     counts = _counts(tmp_path, work)
-    functions = (FORCES, "kick", "drift", "accelerations_and_jerk")
+    functions = (FORCES, "kick", "drift", "update_bodies")
     assert [counts.at(10, "mine", "flops", one) for one in functions] == [630, 63, 55, None]
     assert counts.at(10, "mine", "loads") is counts.polynomials("nobody") is None
 
