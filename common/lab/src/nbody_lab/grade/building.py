@@ -182,7 +182,7 @@ def build(job: Job) -> tuple[list[Row], list[Problem]]:
             name=name,
             source=f"{job.place}/{source}",
             flags=" ".join(known[name].flags) if name in known else "",
-            untouched=job.given.has(f"{job.place}/{source}", place / source),
+            untouched=job.given.has_code(f"{job.place}/{source}", place / source),
             built=is_built,
             build_problem="" if is_built else _explain(job, ended),
         )

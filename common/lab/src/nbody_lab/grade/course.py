@@ -63,6 +63,14 @@ def copy_given(root: Path, tree: Path) -> None:
     shutil.rmtree(of_git, ignore_errors=True)
 
 
+_NO_CODE = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\s+", re.DOTALL)
+
+
+def code_of(file: Path) -> str:
+    """Of a source, without comments, white space and capitals."""
+    return _NO_CODE.sub("", file.read_text("utf-8", "replace")).lower()
+
+
 @dataclass(frozen=True)
 class Given:
     """`root`: the lab here; `tree`: the lab as handed out; `parts`: {part1: part1_standard_opti}."""
@@ -105,6 +113,11 @@ class Given:
         """Whether a submission's file is the given one."""
         given = self.tree / name
         return given.is_file() and given.read_bytes() == file.read_bytes()
+
+    def has_code(self, name: str, file: Path) -> bool:
+        """Whether only comments and white space differ from the given file."""
+        given = self.tree / name
+        return given.is_file() and code_of(given) == code_of(file)
 
     def tools(self) -> list[Path]:
         """The folders besides /usr that a build needs: where its programs are installed, and a setup without root."""

@@ -121,7 +121,9 @@ class Row(LabModel):
     name: Text
     source: Text
     flags: Text = Field(default="", description="of the compiler")
-    untouched: bool = Field(default=False, description="the given file, unchanged")
+    untouched: bool = Field(
+        default=False, description="the given code: at most comments and white space were changed"
+    )
     built: bool = False
     build_problem: Cause = Field(default="", description="the first error")
     check: Check = Check()

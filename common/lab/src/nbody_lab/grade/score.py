@@ -3,7 +3,6 @@ Runs nothing. What could not be graded never has zero points."""
 
 import csv
 import io
-import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from nbody_lab.core.clean_text import in_one_line, printable
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, parse
 from nbody_lab.core.words import nearest, plural
+from nbody_lab.grade.course import code_of
 from nbody_lab.grade.intake import person, submissions_of
 from nbody_lab.grade.models import (
     HandedIn,
@@ -334,13 +334,10 @@ def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
 # --- exact copies: evidence for a talk, never a verdict. For more feed OUT/taken to JPlag. A classmate's answers need no
 # search: they are wrong for another hypothetical machine.
 
-_NO_CODE = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\s+", re.DOTALL)
-
 
 def _code_in(folder: Path) -> dict[str, str]:
-    """{file: its code} without comments, white space and capitals."""
     return {
-        file.name: _NO_CODE.sub("", file.read_text("utf-8", "replace")).lower()
+        file.name: code_of(file)
         for file in sorted([*folder.glob("*.hpp"), *folder.glob("*.cuh")])
         if file.is_file() and not file.is_symlink() and file.name != "worksheet.hpp"
     }

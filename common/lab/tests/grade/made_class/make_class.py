@@ -78,6 +78,7 @@ P1 = "part1_standard_opti"
 HEADER, SHEET = f"{P1}/mine.hpp", f"{P1}/worksheet.hpp"
 HONEST = (ROOT / f"solutions/{P1}/02_locals.hpp").read_text(encoding="utf-8")
 HONEST = HONEST.replace("../../part1_standard_opti/", "").replace("Locals", "Mine")
+GIVEN_4 = (ROOT / "part4_mpi/mine.hpp").read_text(encoding="utf-8")
 
 
 def changed(*pairs):
@@ -296,10 +297,11 @@ MADE = {
     "several_versions": {f"{P1}/{name}.hpp": text for name, text in VERSIONS.items()},
     "worksheet_broken": {HEADER: HONEST} | sheet(**ANSWERS | {"forces_percent": "80 percent"}),
     "worksheet_only": sheet(authors='"Ada Lovelace, Charles Babbage"', **ANSWERS)
+    | {HEADER: (ROOT / HEADER).read_text(encoding="utf-8") + "// a comment\n"}
     | {f"{folder}/{P1}/flags.txt": f"# {folder}\n" for folder in ("old", "new")},
     "whole_lab": whole_lab(),
     "moodle_folder": {"lab.zip": zip_of((f"lab/{HEADER}", HONEST))},
-    "ranks_honest": {"part4_mpi/mine.hpp": (ROOT / "part4_mpi/mine.hpp").read_text() + "// own\n"},
+    "ranks_honest": {"part4_mpi/mine.hpp": GIVEN_4.replace("public:\n", "public:\n  int own = 0;\n", 1)},
     **{name: attack(name) for name in ATTACKS},
     "includes_host_file": {HEADER: mine(before=HOST_FILE), f"{P1}/mine_log.hpp": FORGED_LOG},
     "endless_templates": {HEADER: mine(ENDLESS)},
