@@ -1,5 +1,6 @@
-"""The ten broken programs of docs/using_the_lab.md: their listings are lines of the programs."""
+"""The ten broken programs of docs/using_the_lab.md: their listings are lines of the programs; and the table of points."""
 
+import json
 import re
 from pathlib import Path
 
@@ -28,3 +29,18 @@ def test_a_case(number):
     assert len(listing) == 1
     assert [line.strip() for line in code].count(listing[0]) == 1
     assert listing[0] not in question
+
+
+def test_the_students_table_has_the_rubrics_bands():
+    text = (ROOT / "docs/using_the_lab.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| (part \d), .*\((\d+)(?: points)?\) \| (\d+) % \| (\d+) % \|$", text, re.M
+    )
+    wanted = [
+        (f"part {part[-1]}", *(f"{x:g}" for x in (rule["points"], *ends)))
+        for file in sorted(ROOT.glob("data/rubric*.json"))
+        for part, rules in json.loads(file.read_text(encoding="utf-8"))["parts"].items()
+        for rule in rules["speed"]
+        for ends in [(100 * rule["bands"][0][0], 100 * rule["bands"][-1][0])]
+    ]
+    assert rows == wanted
