@@ -28,6 +28,7 @@ LONGEST = 28  # lines that a page shows of a version
 WORKS = re.compile(r"sqrt|inverse|\.add\(|MPI_|nccl|pass_on")  # what a loop worth showing does
 # What to show where neither a change nor a loop fits: a file beside the header, and how each excerpt begins.
 EXCERPTS = {
+    "part1/third_law": ("04_third_law.hpp", "for (std::size_t j = i + 1"),
     "part3/resident": (
         "01_resident.cuh",
         "void compute_accelerations",

@@ -163,7 +163,7 @@ QUESTIONS = Questions(
         Recorded("20", "cycles per interaction, before", "cycles_before"),
         Recorded("20", "with one instruction fewer, predicted", "cycles_predicted"),
         Recorded("20", "measured", "cycles_after"),
-        Follows("20", "this gain", "measured_gain",
+        Follows("20", "the gain", "measured_gain",
             lambda w: w.cycles_before / w.cycles_after, BY_HAND, "cycles before and after", unit="ratio"),
         Choice("20", "removed from a port that is not full", "other_port", seal=0xf71c89be),
         Recorded("21", "drift from DRAM, 10^9 bodies/s", "drift_from_memory",

@@ -127,7 +127,7 @@ QUESTIONS = Questions(
         Recorded("16", "cycles per interaction, before", "cycles_before"),
         Recorded("16", "with one instruction fewer, predicted", "cycles_predicted"),
         Recorded("16", "measured", "cycles_after"),
-        Follows("16", "this gain", "measured_gain",
+        Follows("16", "the gain", "measured_gain",
             lambda w: w.cycles_before / w.cycles_after, BY_HAND, "cycles before and after", unit="ratio"),
         Choice("16", "why fewer jumps gain nothing", "jump_for_free", seal=0xd136b030),
         Exact("17", "additions of 1 that change a sum", "terms_of_one_sum", lambda w: 2 ** 24, EXACTLY),

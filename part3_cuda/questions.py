@@ -227,7 +227,7 @@ QUESTIONS = Questions(
             truth=lambda w: "a" if w.block_gain_percent > w.block_spread else "b", waits_for="gain and spread"),
         Recorded("22", "instructions per interaction, before", "instructions_before"),
         Recorded("22", "instructions per interaction, after", "instructions_after"),
-        Follows("22", "at most this gain", "slot_gain",
+        Follows("22", "the gain, at most", "slot_gain",
             lambda w: w.instructions_before / w.instructions_after, BY_HAND, "both of them", unit="ratio"),
         Choice("22", "one integer instruction fewer", "integer_instruction", seal=0x1cd9fe98),
     ),

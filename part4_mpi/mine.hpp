@@ -18,7 +18,7 @@ class Mine : public Naive {
     if (!simulated_work(double(end - first) * n())) {
       for (int i = first; i < end; ++i) accelerate(i);
     }
-    for (auto* numbers : {&acceleration.x, &acceleration.y, &acceleration.z}) collect(*numbers);
+    for (auto* values : {&acceleration.x, &acceleration.y, &acceleration.z}) collect(*values);
   }
 };
 

@@ -56,7 +56,7 @@ done
 
 estimates=$(aarch64-linux-gnu-objdump -d --no-show-raw-insn "$folder/any_size_float" | grep -c 'frsqrte.*v[0-9]*\.4s' || true)
 if [ "$estimates" = 0 ]; then
-  echo 'no estimate of 1/sqrt of four numbers at once: this is not NEON code'
+  echo 'no approximate 1/sqrt of four numbers at once: this is not NEON code'
   exit 1
 fi
 

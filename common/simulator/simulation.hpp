@@ -18,7 +18,7 @@ class Simulation {
   virtual void compute_accelerations() = 0;
   virtual Bodies<double> bodies() const = 0;
   virtual Vectors<double> accelerations() const = 0;
-  // Of the forces, by advance() so far.
+  // Of the forces, so far.
   virtual std::uint64_t evaluations() const = 0;
 };
 

@@ -12,7 +12,7 @@ namespace nbody {
 // thread for each body i. Without a GPU, they run on the processor. The bodies stay on the device
 // for all steps of a request: `enter data` brings them there, `update from` back; a `map` of data
 // that is already there copies nothing. Without `simd` GCC would use one thread of each warp: its
-// OpenMP threads are warps. It has no estimate of 1/sqrt for a GPU.
+// OpenMP threads are warps. It has no approximate 1/sqrt for a GPU.
 class OpenmpTarget : public Simulator {
  public:
   explicit OpenmpTarget(const Problem& problem)

@@ -9,7 +9,7 @@
 
 namespace {
 
-// An estimate of 1/sqrt (or none) and some fma of 16 floats, at most 18, all independent: each has
+// An approximate 1/sqrt (or none) and some fma of 16 floats, at most 18, all independent: each has
 // a register of its own, and all read zmm31. In assembly, so that nothing is dropped or merged.
 // The fma stand for products, sums and differences too, which take the same ports.
 template <int fmas, bool estimate>

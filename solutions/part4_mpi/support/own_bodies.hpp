@@ -13,9 +13,8 @@ namespace nbody {
 
 // What all rungs on CPUs share: a rank holds and moves its own bodies; rank 0 gets all on request.
 // A rung must implement
-//   for_each_partition(use)   calls use(partition, first, count) until it has shown every body
-//   once,
-//                             this rank's own included; body j has the number first + j
+//   for_each_partition(use)   calls use(partition, first, count) until every body has been shown
+//                             once, this rank's own included; body j has the number first + j
 //   compute_accelerations()   of its own bodies, by all partitions
 //   largest_time_step()       of all ranks, by smallest_own_step()
 class OwnBodies : public Simulator {

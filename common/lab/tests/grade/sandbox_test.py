@@ -26,7 +26,7 @@ SMALL = Limits(
 SECRET = "the reference answers"
 SLEEP = f"sleep {90000 + os.getpid()}"  # unique, so that parallel tests only find their own
 ATTACKS = {
-    "spin_four": "for k in 1 2 3 4; do (while :; do :; done) & done; wait",
+    "spin_four": "trap '' XCPU; for k in 1 2 3 4; do (while :; do :; done) & done; wait",
     "sleep": f"trap '' TERM; {SLEEP}; :",
     # Each process is within its limit, all together exceed it.
     "memory_of_many": f"""for k in 1 2 3 4 5; do

@@ -45,7 +45,7 @@ _EARLY = "the loop may end early, or its length is not known in advance: no brea
 _ERRNO = "sqrt (or pow) may set errno, which needs a branch: -fno-math-errno"
 _NO_ERRNO = {"-fno-math-errno", "-ffast-math", "-Ofast"}
 _JUMPS = r"control flow in loop|control flow cannot be substituted|library call cannot be vectorized|access type for masked load"
-_STAYS = r"(?s)^(?!.*\b(break|return)[ ;])"
+_STAYS = r"(?s)\A(?!.*\b(break|return)[ ;])"
 # Pattern of a message, pattern of the loop's code -> reason.
 _REASONS = (
     (

@@ -32,7 +32,7 @@ class Verdict(LabModel):
     name: str
     verdict: str
     worst_share_of_limit: float | None = Field(description="1: the limit is reached")
-    options: tuple[str, ...] = Field(description="as they were typed")
+    options: tuple[str, ...] = Field(description="of the command")
     cases: int = Field(description="how many")
     failed: int = Field(description="how many of them")
     diagnosis: str = Field(description="of the failure that says most")

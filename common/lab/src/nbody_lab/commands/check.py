@@ -146,14 +146,24 @@ def check(
     # Programs with kernels on the CPU are built for double, too.
     result = run(lab.build_dir / "bin/check", plan, None if on_cpu else build_in_double)
     show(*check_text(result, verbose))
-    first = next((k for k, word in enumerate(context.obj) if word.startswith("-")), None)
-    keep_verdicts(result, seals, context.obj[first:] if first is not None else ())
+    keep_verdicts(result, seals, _asked_words(context))
     lab.show_remarks(list(seals))
     if json:
         write_text(json, result.model_dump_json(indent=2) + "\n")
     if not all_built:
         say(f"some of {part} did not compile; see above")
     raise SystemExit(0 if all_built and as_expected(result) else 1)
+
+
+def _asked_words(context: typer.Context) -> list[str]:
+    """The options that change what is asked."""
+    words = []
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        if name in given(context) - {"part", "names", "json", "verbose"}:
+            value = context.params[name]
+            words += [parameter.opts[0], *([] if value is True else [str(value)])]
+    return words
 
 
 def _watch(folder: Path, words: list[str]) -> None:

@@ -134,9 +134,7 @@ def _explain(job: Job, ended: Ended) -> str:
 
 
 # Headers of the lab for the checker and its references, not for simulators.
-_NOT_GIVEN = (
-    r"(?m)^\s*#\s*include\s*[<\"][./]*(?:common/)?((?:core|check|bench|session|work)/[^>\"]*)"
-)
+_NOT_GIVEN = r"(?m)^[ \t]*#[ \t]*include[ \t]*[<\"][./]*(?:common/)?((?:core|check|bench|session|work)/[^>\"]*)"
 
 
 def find_foreign_includes(job: Job) -> list[Problem]:

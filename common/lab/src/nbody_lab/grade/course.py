@@ -67,8 +67,8 @@ _NO_CODE = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\s+", re.DOTALL)
 
 
 def code_of(file: Path) -> str:
-    """Of a source, without comments, white space and capitals."""
-    return _NO_CODE.sub("", file.read_text("utf-8", "replace")).lower()
+    """Of a source, without comments and white space."""
+    return _NO_CODE.sub("", file.read_text("utf-8", "replace"))
 
 
 @dataclass(frozen=True)

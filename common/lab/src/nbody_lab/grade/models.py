@@ -32,7 +32,9 @@ class HandedIn(LabModel):
     """Who handed in, and what."""
 
     name: Text = Field(description="unique, fit for a file name")
-    authors: tuple[Text, ...] = Field(default=(), description="of a group all: each gets the marks")
+    authors: tuple[Text, ...] = Field(
+        default=(), description="all members of a group: each gets the marks"
+    )
     student_id: Text = Field(default="", description="on the learning platform")
     source: Text = Field(default="", description="the file or folder")
     checksum: Text = Field(default="", description="of what is in it")
@@ -102,7 +104,10 @@ class Speed(Setup):
     share_of_solution: Number = Field(default=None, description="timed in the same minute")
     solution: Text = Field(default="", description="the name of that rung")
     solution_interactions_per_s: Number = None
-    doubt: Text = Field(default="", description="too many cores, or too fast: a person looks first")
+    doubt: Text = Field(
+        default="",
+        description="more than 1.25 cores per thread, or 1.1 times the solution: a person looks first",
+    )
 
 
 class Outcome(Enum):
@@ -128,7 +133,9 @@ class Row(LabModel):
     build_problem: Cause = Field(default="", description="the first error")
     check: Check = Check()
     counts: Counts = Counts()
-    speed: tuple[Speed, ...] = Field(default=(), description="for each threads and bodies")
+    speed: tuple[Speed, ...] = Field(
+        default=(), description="for each number of threads and bodies"
+    )
     not_timed: Text = Field(default="", description="why a right row lacks a speed")
 
     @property
@@ -189,7 +196,9 @@ class Record(LabModel):
     seed: int = Field(default=0, description="with which `./lab check` repeats the scenes")
     date: Text = Field(default="", description="ISO 8601, with its zone")
     lab: Text = Field(default="", description="the version of the lab")
-    timings: dict[str, tuple[Setup, ...]] = Field(default={}, description="asked for, by part")
+    timings: dict[str, tuple[Setup, ...]] = Field(
+        default={}, description="the speeds that were asked for, by part"
+    )
     taken: tuple[Text, ...] = Field(default=(), description="files that were used")
     ignored: tuple[Ignored, ...] = ()
     problems: tuple[Problem, ...] = ()

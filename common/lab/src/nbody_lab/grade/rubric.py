@@ -32,7 +32,9 @@ class CorrectnessRule(_Rule):
 class WorksheetRule(_Rule):
     """It earns nothing, but admits to the part's points."""
 
-    admits_from: float = Field(gt=0, le=1, description="share; below it a person decides")
+    admits_from: float = Field(
+        gt=0, le=1, description="share that is right; below it a person decides"
+    )
     leave_out: tuple[str, ...] = Field(default=(), description="questions that do not count")
 
 
@@ -111,7 +113,9 @@ class PartRule(_Rule):
 
 
 class LateRule(_Rule):
-    per_day_percent: float = Field(default=0, ge=0, le=100, description="of the points")
+    per_day_percent: float = Field(
+        default=0, ge=0, le=100, description="of the points, for each day in `late.csv`"
+    )
 
 
 class Rubric(_Rule):

@@ -223,8 +223,7 @@ def _candidate(
         why = f"{where}: not right while it was timed: {quote(entry.verdict)}"
         return 0, True, 0, item.mark(0, why)
     if value is None:
-        mark = item.mark("not graded here", f"{where}: it has no {rule.measure}")
-        return rule.points, False, 0, mark
+        return 0, False, 0, item.mark("not graded here", f"{where}: it has no {rule.measure}")
     points = rule.points_for(value)
     of = quote(entry.solution) if rule.measure == "share_of_solution" else "naive"
     text = f"{where}: {value:.3g} times the speed of {of}"
@@ -336,8 +335,8 @@ def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
 
 
 def _code_in(folder: Path) -> dict[str, str]:
-    return {
-        file.name: code_of(file)
+    return {  # capitals hide a copy, too
+        file.name: code_of(file).lower()
         for file in sorted([*folder.glob("*.hpp"), *folder.glob("*.cuh")])
         if file.is_file() and not file.is_symlink() and file.name != "worksheet.hpp"
     }

@@ -79,6 +79,16 @@ HEADER, SHEET = f"{P1}/mine.hpp", f"{P1}/worksheet.hpp"
 HONEST = (ROOT / f"solutions/{P1}/02_locals.hpp").read_text(encoding="utf-8")
 HONEST = HONEST.replace("../../part1_standard_opti/", "").replace("Locals", "Mine")
 GIVEN_4 = (ROOT / "part4_mpi/mine.hpp").read_text(encoding="utf-8")
+GATHER = """
+ private:
+  void gather(std::vector<real>& values) const {
+    std::vector<int> counts(ranks), begins(ranks);
+    for (int r = 0; r < ranks; ++r) counts[r] = count_of(r), begins[r] = first_of(r);
+    const void* own = rank == 0 ? MPI_IN_PLACE : values.data() + begins[rank];
+    MPI_Gatherv(own, counts[rank], mpi_real, values.data(), counts.data(), begins.data(), mpi_real, 0, MPI_COMM_WORLD);
+  }
+};
+"""
 
 
 def changed(*pairs):
@@ -301,7 +311,9 @@ MADE = {
     | {f"{folder}/{P1}/flags.txt": f"# {folder}\n" for folder in ("old", "new")},
     "whole_lab": whole_lab(),
     "moodle_folder": {"lab.zip": zip_of((f"lab/{HEADER}", HONEST))},
-    "ranks_honest": {"part4_mpi/mine.hpp": GIVEN_4.replace("public:\n", "public:\n  int own = 0;\n", 1)},
+    "ranks_honest": {
+        "part4_mpi/mine.hpp": GIVEN_4.replace("collect(", "gather(").replace("\n};\n", f"\n{GATHER}")
+    },
     **{name: attack(name) for name in ATTACKS},
     "includes_host_file": {HEADER: mine(before=HOST_FILE), f"{P1}/mine_log.hpp": FORGED_LOG},
     "endless_templates": {HEADER: mine(ENDLESS)},
