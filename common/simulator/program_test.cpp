@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/body_file.hpp"
@@ -179,24 +178,6 @@ TEST(Files, LetARunGoOnBitForBit) {
       EXPECT_NE(whole.bodies, read_body_file(folder / "whole.100.dat").bodies);
     }
   }
-}
-
-TEST(Frames, OneAnIterationEachWithItsEnergy) {
-  const TestFolder folder;
-  EXPECT_EQ(shell(folder, "LAB_FRAMES=frames $naive -n 5 -i 3").status, 0);
-  std::istringstream frames(text_of(folder / "frames"));
-  std::string line;
-  for (int iteration = 0; iteration <= 3; ++iteration) {
-    ASSERT_TRUE(std::getline(frames, line));
-    const auto header = nlohmann::json::parse(line);
-    EXPECT_EQ(header["iteration"], iteration);
-    EXPECT_EQ(header["energy_error"] != 0, iteration > 0);
-    float columns[6][5];
-    ASSERT_TRUE(frames.read(reinterpret_cast<char*>(columns), sizeof columns));
-    EXPECT_EQ(*std::max_element(columns[0], columns[0] + 5), 1);
-    EXPECT_EQ(columns[5][0] > 0, iteration > 0);
-  }
-  EXPECT_FALSE(std::getline(frames, line));
 }
 
 }  // namespace
