@@ -122,8 +122,8 @@ def measured(program, experiment, precision, scheme, evaluations):
         output_of(f"{program.name} {options}", *words)
         with file.open(encoding="utf-8", newline="") as stream:
             log = list(csv.DictReader(stream))
-    start, last = float(log[0]["energy"]), log[-1]
-    errors = [finite((float(row["energy"]) - start) / abs(start)) for row in log[1:]]
+    last = log[-1]
+    errors = [finite(float(row["energy_error"])) for row in log[1:]]
     row = {
         "experiment": experiment.name,
         "scheme": scheme,

@@ -20,7 +20,7 @@ UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
 def read_log(file):
     """The columns by name; those of many bodies, for which a run leaves the energy out, are NaN."""
     log = np.genfromtxt(file, delimiter=",", names=True)
-    missing = {"energy", "smallest_distance", "wall_s"} - set(log.dtype.names or ())
+    missing = {"energy_error", "smallest_distance", "wall_s"} - set(log.dtype.names or ())
     if missing or log.ndim == 0:
         raise LabError(f"{file}: not a log of two rows or more: ./lab run ... --log writes one")
     return log
@@ -37,8 +37,8 @@ def panels_of(log):
     momentum = ("momentum", "C3", "-", changes(log, "momentum"))
     angular = ("angular momentum", "C4", "--", changes(log, "angular_momentum"))
     panels = [("|change| of momenta", 2, [momentum, angular])]
-    if not np.isnan(log["energy"]).all():
-        change = (log["energy"] - log["energy"][0]) / (abs(log["energy"][0]) or 1)
+    change = log["energy_error"]
+    if not np.isnan(change).all():
         gained, lost = (
             ("gained (+)", "C2", "-", change),
             ("lost (-)", "C1", "--", -change),
@@ -72,8 +72,7 @@ def sheet_of(file):
     heights = [*(height for _, height, _ in panels), 1.3]
     found = "how the momenta change"
     if len(panels) > 1:
-        change = (last["energy"] - first["energy"]) / (abs(first["energy"]) or 1)
-        found = f"the energy changed by {change:+.2e} of its start"
+        found = f"the energy changed by {last['energy_error']:+.2e} of its start"
     evaluations = f"{last['force_evaluations']:.0f} force evaluations"
     sheet = Sheet(
         f"{file.stem}_energy",

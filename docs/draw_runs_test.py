@@ -6,11 +6,11 @@ import pytest
 import draw_energy
 import draw_orbits
 
-LOG = """iteration,time,dt,energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,angular_momentum_z,\
-smallest_distance,force_evaluations,wall_s
-0,0,0,-2,0,0,0,0,0,1,1,1,0
-1,0.5,0.5,-1.9,0,3e-8,4e-8,0,0,1,0.9,2,0.001
-3,1.5,0.5,-2.2,0,0,1e-8,0,0,1,0.8,4,0.004
+LOG = """iteration,time,dt,energy,energy_error,momentum_x,momentum_y,momentum_z,\
+angular_momentum_x,angular_momentum_y,angular_momentum_z,smallest_distance,force_evaluations,wall_s
+0,0,0,-2,0,0,0,0,0,0,1,1,1,0
+1,0.5,0.5,-1.9,0.05,0,3e-8,4e-8,0,0,1,0.9,2,0.001
+3,1.5,0.5,-2.2,-0.1,0,0,1e-8,0,0,1,0.8,4,0.004
 """.replace("\\\n", "")
 
 

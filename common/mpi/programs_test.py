@@ -166,10 +166,13 @@ class ProgramsTest(unittest.TestCase):
                 process.communicate(timeout=60)
             self.assertEqual(process.returncode, 0)
 
-    @unittest.skipUnless((BIN / "wrong_on_ranks/root_throws").exists(), "no wrong programs here")
+    @unittest.skipUnless(
+        (BIN / "wrong_on_ranks/one_rank_throws").exists(), "no wrong programs here"
+    )
     def test_a_rank_that_stops_is_named(self):
         for name, n, said in (
-            ("root_throws", 1001, "rank 0 of 3 stopped: too many bodies for me"),
+            ("one_rank_throws", 1001, "rank 0 of 3 stopped: too many bodies for me"),
+            ("one_rank_throws", 2000, "rank 1 of 3 stopped: too many bodies for me"),
             ("early_exit", 2, "rank 0 of 3 stopped: it called exit() before the end"),
         ):
             status, _, err = run(3, "-n", n, "-i", 1, program=BIN / "wrong_on_ranks" / name)

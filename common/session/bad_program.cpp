@@ -43,7 +43,6 @@ const std::map<std::string, std::function<void()>> while_computing = {
        std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would catch it
        std::raise(SIGSEGV);
      }},
-    {"exits", [] { ::_exit(3); }},
     {"hangs", wait_for_ever},
     {"refuses", [] { throw std::runtime_error("bodies 3 and 5\ncoincide \xff"); }},
     {"lacks_it", [] { throw Unsupported("no such integrator"); }}};

@@ -241,10 +241,9 @@ void Session::hang_up() {
 }
 
 void Session::report_end() {
-  const bool closed = !child_->has_ended();
   hang_up();
   std::string ending = child_->stop(Clock::now() + time_to_leave);
-  if (closed && ending == "was stopped") ending = "closed its connection and kept running";
+  if (ending == "was stopped") ending = "closed its connection and kept running";
   std::string what = fmt::format("{} {}", ending, progress());
   const std::string said = safe_line(most_relevant_line(child_->printed()));
   if (options_.launcher.has_ranks() && options_.launcher.ranks > 1 && !said.empty()) {

@@ -122,7 +122,6 @@ constexpr Kind died = Kind::died, late = Kind::late, malformed = Kind::malformed
 constexpr std::size_t many = 100000;  // so that the socket cannot hold the whole request
 const Row rows[] = {
     {"crashes_with_child", died, "killed by signal 11 (Segmentation fault) before it answered"},
-    {"exits", died, "exited with status 3 before it answered"},
     {"cut_answer", died, "exited with status 4 after 120 bytes of its answer"},
     {"closes", died, "closed its connection and kept running before it answered"},
 
@@ -199,7 +198,7 @@ TEST(Session, LeavesNoDescriptorNoProcessAndNoFile) {
     return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
   };
   const std::ptrdiff_t before = open_descriptors();
-  for (const char* fault : {"none", "exits", "refuses"}) {
+  for (const char* fault : {"none", "crashes_with_child", "refuses"}) {
     Session session = session_with(fault);
     EXPECT_EQ(said_by(session).empty(), fault == std::string("none"));
     EXPECT_TRUE(fs::is_empty(folder));

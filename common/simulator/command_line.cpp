@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 #include "core/body_file.hpp"
 #include "core/input_error.hpp"
@@ -29,6 +30,19 @@ auto number_from(double least, double most) {
     const bool fits = CLI::detail::lexical_cast(text, value) && value >= least && value <= most;
     return fits ? "" : fmt::format("needs a number from {} to {}, not '{}'", least, most, text);
   };
+}
+
+// A minus sign would wrap around.
+std::string refusal_of_sign(const std::string& text) {
+  if (text.find('-') == text.npos) return "";
+  return fmt::format("needs a whole number from 0 on, not '{}'", text);
+}
+
+// Nothing, a folder, or a name of dots alone: its files would be hidden, or none.
+std::string refusal_of_name(const std::string& text) {
+  const std::string name = std::filesystem::path(text).filename();
+  if (name.find_first_not_of('.') != name.npos) return "";
+  return fmt::format("needs the name of a file, as in data/out/run, not '{}'", text);
 }
 
 // Numbers that override those of the scene or the file.
@@ -66,6 +80,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
   auto* const box =
       app.add_option("--box", options.box, "scene six fills the cube from -L to L (default 5)");
   n->check(CLI::Range(std::size_t{1}, std::size_t{max_bodies}));
+  seed->check(refusal_of_sign);
   box->check(number_from(smallest, largest));
   for (CLI::Option* of_a_scene : {scene, n, seed, box}) of_a_scene->excludes(file);
   app.add_option("-i", options.iterations, "time steps to compute")->check(steps);
@@ -109,12 +124,15 @@ std::optional<Options> parse_command_line(int argc, char** argv,
   app.add_flag("-v", options.verbose,
                "one line per iteration; steps run one by one, slower with few bodies");
   app.add_option("-w", options.write_base, "write the bodies to BASE.<iteration>.dat")
+      ->check(refusal_of_name)
       ->type_name("BASE");
-  app.add_option("--every", options.every,
-                 "with -w or --log: every K-th iteration (default 1), and the last")
-      ->check(steps);
+  auto* const every =
+      app.add_option("--every", options.every,
+                     "with -w or --log: every K-th iteration (default 1), and the last")
+          ->check(steps);
   app.add_option("--log", options.log,
-                 "energy, momenta, smallest distance ... of each iteration as CSV");
+                 "energy, momenta, smallest distance ... of each iteration as CSV")
+      ->check(refusal_of_name);
   app.add_flag("--nv")->description("no visualisation: only ./lab view has one");
 
   try {
@@ -130,6 +148,9 @@ std::optional<Options> parse_command_line(int argc, char** argv,
     throw InputError("which bodies? Add -f FILE, or -n N, or --scene NAME (see --help)");
   }
   if (options.iterations == 0) throw InputError("how many time steps? Add -i ITERATIONS");
+  if (every->count() > 0 && options.write_base.empty() && options.log.empty()) {
+    throw InputError("--every needs files to write: add -w BASE or --log FILE");
+  }
   return options;
 }
 

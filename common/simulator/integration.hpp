@@ -149,6 +149,11 @@ class Integration : public Simulation {
 
   void apply_sequence(double dt) {
     const std::vector<Operation>& sequence = scheme_.sequence;
+    std::size_t last_kick = sequence.size() - 1;
+    while (last_kick > 0 && sequence[last_kick].move != Move::kick &&
+           sequence[last_kick].move != Move::update) {
+      --last_kick;
+    }
     for (std::size_t k = 0; k < sequence.size(); ++k) {
       const auto [move, fraction] = sequence[k];
       const T time = T(fraction * dt);
@@ -156,7 +161,7 @@ class Integration : public Simulation {
       if (move == Move::kick) simulator_->kick(time);
       if (move == Move::drift) simulator_->drift(time);
       if (move == Move::update) simulator_->update_bodies(time);
-      if (k == last_kick()) damp();
+      if (k == last_kick) damp();
     }
   }
 
@@ -248,14 +253,6 @@ class Integration : public Simulation {
       v[i] += dt / 2 * (a[i] + new_a[i] + dt / 6 * (jerk[i] - new_jerk[i]));
       q[i] += dt / 2 * (old_v + v[i] + dt / 6 * (a[i] - new_a[i]));
     }
-  }
-
-  std::size_t last_kick() const {
-    std::size_t k = scheme_.sequence.size() - 1;
-    while (k > 0 && (scheme_.sequence[k].move == Move::drift ||
-                     scheme_.sequence[k].move == Move::accelerations))
-      --k;
-    return k;
   }
 
   void damp() {

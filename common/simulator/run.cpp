@@ -111,8 +111,9 @@ class Run {
       make_folder_of(options_.log);
       log_.open(options_.log);
       add_to_log(
-          "iteration,time,dt,energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
-          "angular_momentum_y,angular_momentum_z,smallest_distance,force_evaluations,wall_s");
+          "iteration,time,dt,energy,energy_error,momentum_x,momentum_y,momentum_z,"
+          "angular_momentum_x,angular_momentum_y,angular_momentum_z,smallest_distance,"
+          "force_evaluations,wall_s");
     }
     start_energy_ = energy_of(scene_.bodies);
     if (!options_.write_base.empty()) make_folder_of(options_.write_base);
@@ -182,13 +183,17 @@ class Run {
     return sums_pairs_ ? total_energy(bodies, setting.G, setting.softening) : 0;
   }
 
+  // (E - E0) / |E0|
+  double error_of(double energy) const {
+    return (energy - start_energy_) / (start_energy_ != 0 ? std::abs(start_energy_) : 1);
+  }
+
   // And whether the state is finite.
   void record_energy(const Bodies<double>& bodies) {
     for (const auto* column : bodies.columns()) {
       for (const double value : *column) is_finite_ &= std::isfinite(value);
     }
-    const double scale = start_energy_ != 0 ? std::abs(start_energy_) : 1;
-    if (is_finite_) energy_error_ = (energy_of(bodies) - start_energy_) / scale;
+    if (is_finite_) energy_error_ = error_of(energy_of(bodies));
   }
 
   std::string file_of_iteration() const {
@@ -205,10 +210,14 @@ class Run {
       const double steps = static_cast<double>(iterations_ - written_);
       const double dt = steps > 0 ? (simulated_s_ - simulated_at_row_) / steps : 0;
       const Vector p = momentum(bodies), l = angular_momentum(bodies);
-      const std::string energy = sums_pairs_ ? fmt::to_string(energy_of(bodies)) : "",
-                        distance = sums_pairs_ ? fmt::to_string(smallest_distance(bodies)) : "";
+      std::string energies = ",", distance;  // empty
+      if (sums_pairs_) {
+        const double energy = energy_of(bodies);
+        energies = fmt::format("{},{}", energy, error_of(energy));
+        distance = fmt::to_string(smallest_distance(bodies));
+      }
       add_to_log(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.6g}", iterations_, time, dt,
-                             energy, p.x, p.y, p.z, l.x, l.y, l.z, distance, evaluations_,
+                             energies, p.x, p.y, p.z, l.x, l.y, l.z, distance, evaluations_,
                              wall_s_));
     }
     written_ = iterations_;
@@ -364,7 +373,7 @@ class Run {
   std::uint64_t evaluations_ = 0;  // of the forces; some schemes need several per iteration
   double wall_s_ = 0;              // time spent advancing, without reading, writing and energies
   double simulated_s_ = 0;
-  double start_energy_ = 0, energy_error_ = 0;  // the second: (E - E0) / |E0|
+  double start_energy_ = 0, energy_error_ = 0;
   bool is_finite_ = true;
   std::uint64_t chunk_ = 1;
   double next_word_ = 0;  // s
