@@ -301,7 +301,7 @@ class Run {
 
   void print_iteration(double dt, double wall_s, std::uint64_t evaluations) const {
     const auto shown = [&](double number, int digits) {
-      return is_emulated_ ? "-" : fmt::format("{:.{}f}", number, digits);
+      return no_speed_ != nullptr ? "-" : fmt::format("{:.{}f}", number, digits);
     };
     const double rate = interaction_rate(evaluations, wall_s);
     const std::string error = is_finite_ ? fmt::format("{:+.1e}", energy_error_) : "not finite";
@@ -321,8 +321,8 @@ class Run {
     if (evaluations_ == 0) {
       fmt::print("  speed       {:.4f} x 10^9 bodies/s\n",
                  wall_s_ > 0 ? n_ * steps / wall_s_ / 1e9 : 0);
-    } else if (is_emulated_) {
-      fmt::print("  speed       not shown: a CPU emulates the GPU here\n");
+    } else if (no_speed_ != nullptr) {
+      fmt::print("  speed       not shown: {}\n", no_speed_);
     } else {
       fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
                  rate * flops_);
@@ -330,13 +330,22 @@ class Run {
     if (sums_pairs_) {
       fmt::print("  energy      changed by {:+.2e} of its initial value\n", energy_error_);
     }
-    if (is_emulated_ || evaluations_ == 0) return;
+    if (no_speed_ != nullptr || evaluations_ == 0) return;
     fmt::print("  * counted as {:.4g} flops per interaction, {}\n", flops_,
                is_by_worksheet_ ? "by your worksheet" : "the literature's convention");
   }
 
   std::string simulated_time() const {
     return is_si_ ? human_time(simulated_s_) : fmt::format("{:.6g}", simulated_s_);
+  }
+
+  // Why no speed is shown; or nullptr.
+  const char* speed_is_hidden() const {
+    if (implementation_.accelerator && implementation_.accelerator->is_emulated) {
+      return "a CPU emulates the GPU here";
+    }
+    const bool hermite = scheme_named(scene_.setting.integrator).hermite;
+    return hermite ? "the jerk, half of the work, is not the program's" : nullptr;
   }
 
   // 10^9 ordered pairs per second.
@@ -359,7 +368,7 @@ class Run {
   const double n_ = static_cast<double>(scene_.bodies.size());
   const bool sums_pairs_ = scene_.bodies.size() <= largest_n_for_energy;
   const bool is_si_ = std::abs(scene_.setting.G / Setting().G - 1) < 0.01;  // else without names
-  const bool is_emulated_ = implementation_.accelerator && implementation_.accelerator->is_emulated;
+  const char* no_speed_ = speed_is_hidden();
   bool is_by_worksheet_ = false;
   double flops_ = 20;  // of one interaction, by the literature's convention, whatever the code does
   std::ofstream frames_ = frames_of_run();
