@@ -89,6 +89,25 @@ def test_nvcc(tree: SmallTree, name: str) -> None:
     demand_words(words.splitlines(), told)
 
 
+@pytest.mark.parametrize(
+    ("target", "file"),
+    [
+        (f"{PART1}/CMakeFiles/addresses_part1_mine.dir/mine.cpp.o", f"{PART1}/mine.hpp"),
+        (f"{PART3}/CMakeFiles/races_part3_on_cpu_mine.dir/on_cpu/mine.cpp.o", f"{PART3}/mine.cuh"),
+    ],
+)
+def test_sanitizers_name_the_header(tree: SmallTree, target: str, file: str) -> None:
+    """Not the program that CMake writes for it. The usual program stays: it may well compile."""
+    known = (tree.build / "manifest.json").read_text(encoding="utf-8")
+    tree.write(known, "build/release/manifest_on_cpu.json")
+    tree.write("class Fast {};", file)
+    usual = tree.write("", "build/release/bin/part1/mine")
+    error = f"ROOT/build/release/{PART1}/mine.cpp:7:3: error: 'Mine' was not declared in this scope"
+    expected = f"lab: {file}: has no class Mine; log: build/release/lab.log"
+    assert explain_mine(tree, target, error) == expected
+    assert usual.exists()
+
+
 @pytest.mark.parametrize("name", LOGS)
 def test_log(tree: SmallTree, name: str) -> None:
     log, culprit, words = re.split(r"^--- (.*)\n", LOGS[name], flags=re.M)
