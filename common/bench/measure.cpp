@@ -20,7 +20,8 @@ using machine::seconds_now;
 // of a time step. A round is a repetition of each, in random order. Not the library's own
 // repetitions: it would shuffle all of them at once, so that rounds to be compared lay far apart,
 // and would give no row before the last round of all. Rows of one number of bodies are compared:
-// each of their rounds measures all of them.
+// each of their rounds measures all of them; medians over rounds are taken in Python
+// (measure/bench_result.py).
 class Measurement : private benchmark::BenchmarkReporter {
  public:
   Measurement(const Plan& plan, const Listener& listener)

@@ -3,7 +3,7 @@
 //
 //   simulated N     an iteration's time, and when each rank computed, as JSON
 //
-// Compiled by common/lab/src/nbody_lab/measure/simulate.py with -DLAB_HEADER, -DLAB_CLASS and
+// Compiled by common/lab/src/nbody_lab/measure/simulated.py with -DLAB_HEADER, -DLAB_CLASS and
 // -DLAB_SIMULATED.
 #include <smpi/smpi.h>
 

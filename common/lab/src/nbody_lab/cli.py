@@ -97,12 +97,15 @@ def build_app(name: str) -> "typer.Typer":
 
 def run(words: list[str]) -> Any:
     first = words[0] if words else ""
+    if not words or first in ("help", "-h", "--help"):
+        from nbody_lab.core.console import show
+
     if not words:
-        print(DAILY if (ROOT / "build/release/build.ninja").exists() else BEGIN)
+        show(DAILY if (ROOT / "build/release/build.ninja").exists() else BEGIN)
         return 0
     if first in ("help", "-h", "--help"):
         if len(words) == 1:
-            print(help_text())
+            show(help_text())
             return 0
         words = [words[1], "-h"]
     name = words[0]

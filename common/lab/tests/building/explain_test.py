@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from nbody_lab.building.explain import Culprit, explain_failure
-from nbody_lab.building.warnings import find_remark, show_warnings
+from nbody_lab.building.warnings import find_remark, warning_lines
 from tests.building.small_tree import CXX, PART1, PART3, SmallTree, read_sections
 
 EXPLAINED = Path(__file__).parent / "explained"
@@ -44,7 +44,7 @@ def explain_mine(tree: SmallTree, target: str, output: str) -> str:
 
 
 @pytest.mark.parametrize("fault", HEADERS)
-def test_header(tree: SmallTree, fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_header(tree: SmallTree, fault: str) -> None:
     pattern, replacement, *words = (
         line.replace("\\n", "\n") for line in HEADERS[fault].splitlines()
     )
@@ -62,19 +62,18 @@ def test_header(tree: SmallTree, fault: str, capsys: pytest.CaptureFixture[str])
         text = explain_mine(tree, target, tree.compile(real="nbody::Counting"))
     elif fault.startswith("warning"):
         tree.write_log(tree.compile(*WARN))
-        show_warnings(tree.log, tree.root)
-        text = capsys.readouterr().err
+        text = "\n".join(warning_lines(tree.log, tree.root))
     else:
         assert tree.compile("-S", "-o", str(tree.build / "mine")) == ""
         text = find_remark(tree.build / "mine")
     demand_words(words, text)
 
 
-def test_given_header(tree: SmallTree, capsys: pytest.CaptureFixture[str]) -> None:
+def test_given_header(tree: SmallTree) -> None:
     """Says nothing, and overrides something."""
     tree.write_log(tree.compile(*WARN, "-S", "-o", str(tree.build / "mine")))
-    show_warnings(tree.log, tree.root)
-    assert capsys.readouterr().err == "" == find_remark(tree.build / "mine")
+    assert warning_lines(tree.log, tree.root) == []
+    assert find_remark(tree.build / "mine") == ""
 
 
 @pytest.mark.parametrize("name", NVCC)
@@ -88,6 +87,25 @@ def test_nvcc(tree: SmallTree, name: str) -> None:
     target = "part3_mine_double" if name.startswith("in_double") else "part3_mine"
     told = explain_mine(tree, f"{PART3}/CMakeFiles/{target}.dir/mine.cu.o", output)
     demand_words(words.splitlines(), told)
+
+
+@pytest.mark.parametrize(
+    ("target", "file"),
+    [
+        (f"{PART1}/CMakeFiles/addresses_part1_mine.dir/mine.cpp.o", f"{PART1}/mine.hpp"),
+        (f"{PART3}/CMakeFiles/races_part3_on_cpu_mine.dir/on_cpu/mine.cpp.o", f"{PART3}/mine.cuh"),
+    ],
+)
+def test_sanitizers_name_the_header(tree: SmallTree, target: str, file: str) -> None:
+    """Not the program that CMake writes for it. The usual program stays: it may well compile."""
+    known = (tree.build / "manifest.json").read_text(encoding="utf-8")
+    tree.write(known, "build/release/manifest_on_cpu.json")
+    tree.write("class Fast {};", file)
+    usual = tree.write("", "build/release/bin/part1/mine")
+    error = f"ROOT/build/release/{PART1}/mine.cpp:7:3: error: 'Mine' was not declared in this scope"
+    expected = f"lab: {file}: has no class Mine; log: build/release/lab.log"
+    assert explain_mine(tree, target, error) == expected
+    assert usual.exists()
 
 
 @pytest.mark.parametrize("name", LOGS)
@@ -111,9 +129,7 @@ def test_old_programs_of_what_failed_go(tree: SmallTree) -> None:
     assert [path.name for path in (tree.build / "bin/part1").iterdir()] == ["naive"]
 
 
-def test_warnings_of_students_files_alone(
-    tree: SmallTree, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_warnings_of_students_files_alone(tree: SmallTree) -> None:
     """Each once, and none in a file with an error: a variable may be unused only because a line is wrong."""
     tree.write("\n" * 9 + "  int unused = 3;\n", f"{PART3}/mine.cuh")
     tree.write_log(
@@ -123,8 +139,7 @@ def test_warnings_of_students_files_alone(
         + f'ROOT/{PART3}/mine.cuh(10): warning #177-D: variable "unused" was declared\n' * 2
         + "".join(f"ROOT/{PART1}/mine.hpp:{n}:3: warning: odd [-Wodd]\n" for n in range(1, 9))
     )
-    show_warnings(tree.log, tree.root)
-    text = capsys.readouterr().err
+    text = "\n".join(warning_lines(tree.log, tree.root))
     first = f'{PART3}/mine.cuh:10: warning: variable "unused" was declared\n    int unused = 3;\n'
     assert text.startswith(f"{first}{PART1}/mine.hpp:1: warning: odd\n")
-    assert text.endswith("and 4 more warnings\n") and text.count("warning: ") == 5
+    assert text.endswith("and 4 more warnings") and text.count("warning: ") == 5

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from nbody_lab.building import lab as lab_module
+from nbody_lab.building.lab import show_built
 from nbody_lab.commands import bound, roofline
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_text
@@ -50,6 +51,27 @@ def test_a_file_that_is_gone_is_no_implementation(lab, monkeypatch):
     assert str(error.value) == expected
 
 
+@pytest.mark.parametrize("status", [0, 1])
+def test_a_build_returns_what_it_has_to_say(lab, tmp_path, monkeypatch, capfd, status):
+    """And prints nothing of it: a command shows it. Notices of CMake come once."""
+    warning = f"{tmp_path}/part1_x/mine.hpp:1:5: warning: odd [-Wodd]"
+    failed = "FAILED: part1_x/CMakeFiles/part1_mine.dir/mine.cpp.o\nc++\nerror: no\n"
+    write_text(tmp_path / "part1_x/mine.hpp", "real odd;\n")
+    lab.log, lab.build_dir = tmp_path / "log", tmp_path
+    lab.log.write_text(f"{warning}\n{failed if status else ''}")
+    (tmp_path / "notices.txt").write_text("std::simd is missing\n")
+    monkeypatch.setattr(lab, "works", lambda *_: not status)
+    said = "part1_x/mine.hpp:1: warning: odd\n    real odd;\n"
+    built = lab.try_to_build("part1", "part1")
+    text = "\n".join([*built.lines, ""])
+    assert text.startswith(f"{said}lab: std::simd is missing\n")
+    assert built.whole == (status == 0) == (text.count("lab: ") == 1)
+    again = "\n".join([*lab.try_to_build("part1", "part1").lines, ""])
+    assert again == text.replace("lab: std::simd is missing\n", "")
+    assert capfd.readouterr() == ("", "")
+    assert show_built(built) == built.whole and capfd.readouterr() == ("", text)
+
+
 @pytest.mark.parametrize("line", ["demo", "roofline part1", "bound part1 --all"])
 def test_what_takes_a_whole_part_looks_again(line, tmp_path, monkeypatch, run_lab):
     """A removed version is no target, although the manifest lists it before."""
@@ -80,7 +102,7 @@ def test_what_part_3_needs_is_missed_before_anything_is_built(lab, tmp_path, mon
     (tmp_path / "part3_x").mkdir()
     (tmp_path / "part3_x/naive.cuh").touch()
     lab.part = "part3"
-    monkeypatch.setattr(lab, "try_to_build", lambda *_: pytest.fail("builds"))
+    monkeypatch.setattr(lab, "works", lambda *_: pytest.fail("builds"))
     monkeypatch.setattr(lab, "on_gpu", lambda: True)
     monkeypatch.setattr(lab_module, "gpu_answers", lambda: False)
     with pytest.raises(LabError, match="no NVIDIA GPU answers here"):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from nbody_lab.building.lab import Built
 from nbody_lab.building.manifest import Implementation, Part, Program, manifest_text
 from nbody_lab.check import kept
 from nbody_lab.check.kept import Verdict, seal_of
@@ -40,6 +41,7 @@ def test_check_keeps_its_verdict_of_the_text_before_it_was_built(
 
         def build(self, *_):
             source.write_text("later")
+            return Built()
 
         begin = unlock = lambda *_: None
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from nbody_lab import cli
+from nbody_lab.building.lab import Built
 from nbody_lab.commands import bench
 from nbody_lab.measure.bench_plan import QUICK, Asked
 from tests.conftest import Ended
@@ -42,8 +43,13 @@ def test_what_options_ask_for(
         monkeypatch.setattr(bench.Lab, name, lambda *_: None)
     monkeypatch.setattr(bench, "names_with_hidden_counts", lambda _: ["mine"])
     built = []
+
+    def build(_: object, *targets: str) -> Built:
+        built.append(targets)
+        return Built()
+
     monkeypatch.setattr(bench.Lab, "targets", lambda _, name, precision: [f"{name}_{precision}"])
-    monkeypatch.setattr(bench.Lab, "build", lambda _, *targets: built.append(targets))
+    monkeypatch.setattr(bench.Lab, "build", build)
     file = tmp_path / "x.json"
     assert run_lab("bench", "part1", "mine.hpp", *words.split(), "--json", file).status == 0
     usual = Asked(["mine"], [5000], [1], ["float"], *[[0]] * 4, hidden=["mine"])

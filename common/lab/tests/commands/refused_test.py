@@ -14,9 +14,10 @@ except ImportError:  # Python 3.10, where pytest brings it
     import tomli as tomllib
 
 TEXT = Path(__file__).parents[1].joinpath("refused.toml").read_text(encoding="utf-8")
+REFUSED = tomllib.loads(TEXT)
 
 
-@pytest.mark.parametrize(("line", "words"), tomllib.loads(TEXT)["refused"])
+@pytest.mark.parametrize(("line", "words"), [*REFUSED["every_term"], *REFUSED["refused"]])
 def test_refused(line, words, refusal_of, monkeypatch):
     monkeypatch.setattr(lab_module, "gpu_answers", lambda: False)
     monkeypatch.chdir(ROOT)

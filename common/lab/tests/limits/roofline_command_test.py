@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nbody_lab.building.lab import Lab
+from nbody_lab.building.lab import Built, Lab
 from nbody_lab.commands import roofline as command
 from nbody_lab.limits import points
 from nbody_lab.measure.bench_file import BenchResult
@@ -45,8 +45,8 @@ class TinyLab(Lab):
     def begin(self) -> None:
         """Takes no lock."""
 
-    def try_to_build(self, label: str, *targets: str) -> bool:
-        return True
+    def try_to_build(self, label: str, *targets: str) -> Built:
+        return Built()
 
     def works(self, label: str, *command: object) -> bool:
         return command[0] == "ninja" or super().works(label, *command)

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from nbody_lab.building.lab import Built
 from nbody_lab.core.model import load
 from nbody_lab.measure import ceilings
 from nbody_lab.measure.ceilings import known_ceilings, measure
@@ -63,7 +64,7 @@ def lab(tmp_path, monkeypatch):
     monkeypatch.setattr(ceilings, "this_machine", lambda build: here)
     monkeypatch.setattr(ceilings, "FILE", tmp_path / "ceilings.json")
     monkeypatch.setattr(ceilings, "busy_cores", lambda: 0.1)
-    return SimpleNamespace(build_dir=tmp_path, build=lambda *words: None, gpu=lambda: "")
+    return SimpleNamespace(build_dir=tmp_path, build=lambda *words: Built(), gpu=lambda: "")
 
 
 def test_what_is_measured(lab, capsys):

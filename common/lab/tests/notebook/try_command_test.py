@@ -5,6 +5,7 @@ import json
 import pytest
 
 from nbody_lab import ROOT
+from nbody_lab.building.lab import Built
 from nbody_lab.commands import try_idea
 from nbody_lab.notebook import notebook
 
@@ -18,7 +19,14 @@ def test_try_writes_a_row_and_the_next_is_timed_beside_it(tmp_path, monkeypatch,
         def folder(self):
             return tmp_path
 
-        begin = build = show_remarks = lambda *_: None
+        def build(self, *_):
+            return Built()
+
+        def remarks(self, _):
+            return ()
+
+        def begin(self):
+            """Takes no lock."""
 
     monkeypatch.setattr(try_idea, "Lab", Lab)
     monkeypatch.setattr(notebook, "_program_file", lambda *_: tmp_path / "program")

@@ -133,6 +133,8 @@ _FAILED = re.compile(
     re.M,
 )
 _COUNTING = "counting numbers"
+# Programs beside the usual ones (common/cmake/variants.cmake).
+_VARIANTS = ("gprof", "gprof_debug", "addresses", "races")
 _WORKSHEET = re.compile(r"(\w+_worksheet_program/worksheet_answers|worksheet_flops)\.cpp$")
 
 
@@ -175,7 +177,7 @@ class _Failure:
 
 def _find_failures(log: str, build: Path) -> list[_Failure]:
     made: dict[str, tuple[str, str, str, str]] = {}  # by CMake's target, and by program
-    for manifest in ("manifest.json", "manifest_on_cpu.json"):
+    for manifest, made_for in (("manifest.json", ""), ("manifest_on_cpu.json", "_on_cpu")):
         try:
             rows = Manifest(build / manifest).rows
         except ManifestError:
@@ -187,6 +189,11 @@ def _find_failures(log: str, build: Path) -> list[_Failure]:
                 real = "double" if one.precision == "double" else ""
                 facts = row.source, row.class_name, one.program, real
                 made[one.target] = made[one.program] = facts
+            for variant in _VARIANTS:
+                folder = f"{row.part}{made_for}"
+                program = f"bin/{variant}/{folder}/{row.name}"
+                facts = row.source, row.class_name, program, ""
+                made[f"{variant}_{folder}_{row.name}"] = made[program] = facts
     found = []
     for target, output in _FAILED.findall(log):
         name = re.sub(r".*/CMakeFiles/|\.dir/.*", "", target)

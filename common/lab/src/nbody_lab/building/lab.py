@@ -5,11 +5,10 @@ import functools
 import os
 import shutil
 import subprocess
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import filelock
 
@@ -18,8 +17,8 @@ from nbody_lab.building.cpuinfo import best_program, features_of_processor
 from nbody_lab.building.explain import BuildFailed, Culprit, explain_failure
 from nbody_lab.building.gpus import Gpu, read_gpus
 from nbody_lab.building.manifest import Implementation, Manifest, ManifestError
-from nbody_lab.building.warnings import find_remark, show_warnings
-from nbody_lab.core.errors import LabError, say
+from nbody_lab.building.warnings import find_remark, warning_lines
+from nbody_lab.core.errors import LabError, say, tell
 from nbody_lab.core.run import run_step
 from nbody_lab.core.words import is_own, nearest, nearest_part
 
@@ -69,6 +68,19 @@ def missing_here(features: Iterable[str]) -> str:
     known = features_of_processor() | ({"gpu"} if gpu_answers() else set())
     missing = next((one for one in features if one not in known), "")
     return "a GPU" if missing == "gpu" else missing
+
+
+class Built(NamedTuple):
+    """A build that ended."""
+
+    lines: Sequence[str] = ()  # warnings, what CMake left out, why some did not compile
+    whole: bool = True  # all that was asked for
+
+
+def show_built(built: Built) -> bool:
+    """Says what a build has to say; returns whether all was built."""
+    tell(built.lines)
+    return built.whole
 
 
 class Lab:
@@ -177,11 +189,11 @@ class Lab:
             return
         self.look_again()
         if name not in self.names():
-            self.show_notices()
             suffix = ".cuh" if self.has_kernels() else ".hpp"
             own = f"; is its file {name}{suffix} there?" if is_own(name) else ""
             near = nearest(name, self.names()) or own or f"; ./lab list {self.part} shows them"
-            raise LabError(f"{self.part} has no implementation '{name}'{near}")
+            why = f"{self.part} has no implementation '{name}'{near}"
+            raise LabError("\nlab: ".join([*self.take_notices(), why]))
 
     def demand_names(self, names: Sequence[str]) -> None:
         """Stops unless the part is built and has these; without names, looks what it has now."""
@@ -250,52 +262,50 @@ class Lab:
         """Why the last step failed."""
         return explain_failure(self.log, ROOT, self.build_dir)
 
-    def build(self, label: str, *targets: str) -> None:
-        """Builds targets, with progress and the compiler's warnings about the student's own files. Raises BuildFailed."""
+    def build(self, label: str, *targets: str) -> Built:
+        """Builds targets, with progress. Of warnings, only those about the student's own files are told. Raises BuildFailed."""
         ninja = ("ninja", "-C", self.build_dir, "-k", "0")
         built = self.works(f"building {label}", *ninja, *targets)
-        show_warnings(self.log, ROOT)
-        self.show_notices()
+        lines = warning_lines(self.log, ROOT)
+        lines += [f"lab: {notice}" for notice in self.take_notices()]
         if not built:
-            raise self.failure()
+            fault = self.failure()
+            raise BuildFailed([*lines, str(fault)], fault.culprit)
+        return Built(lines)
 
-    def try_to_build(self, label: str, *targets: str) -> bool:
-        """The same, but headers of implementations that do not compile do not stop the others: False, once it is said."""
+    def try_to_build(self, label: str, *targets: str) -> Built:
+        """The same, but headers of implementations that do not compile do not stop the others."""
         try:
-            self.build(label, *targets)
+            return self.build(label, *targets)
         except BuildFailed as fault:
             if fault.culprit is not Culprit.IMPLEMENTATIONS:
                 raise
-            print(fault.report(), file=sys.stderr, flush=True)
-            return False
-        return True
+            return Built([fault.report()], whole=False)
 
-    def build_for(self, names: Sequence[str], precisions: Sequence[str], *tools: str) -> bool:
+    def build_for(self, names: Sequence[str], precisions: Sequence[str], *tools: str) -> Built:
         """Builds the programs of these, or of the whole part, where one header that does not compile does not stop the
-        others: False, once it is said."""
+        others."""
         if names:
             programs = (self.targets(name, kind) for name in names for kind in precisions)
-            self.build(f"{self.part}/{' '.join(names)}", *tools, *chain(*programs))
-            return True
+            return self.build(f"{self.part}/{' '.join(names)}", *tools, *chain(*programs))
         whole = self.part + self.made_for
         in_double = [f"{whole}_in_double"] if "double" in precisions else []
         return self.try_to_build(self.part, *tools, whole, *in_double)
 
-    def show_remarks(self, names: Sequence[str]) -> None:
-        """Says of classes that override nothing that they compute as naive does."""
+    def remarks(self, names: Sequence[str]) -> Iterator[str]:
+        """Of classes that override nothing: that they compute as naive does."""
         for name in names:
             if remark := find_remark(self.build_dir / self.program(name)):
-                say(f"{self.source(name).relative_to(ROOT)}: {remark}")
+                yield f"lab: {self.source(name).relative_to(ROOT)}: {remark}"
 
-    def show_notices(self) -> None:
-        """Prints what CMake left out, once until it changes."""
+    def take_notices(self) -> list[str]:
+        """What CMake left out, once until it changes."""
         file, shown = self.build_dir / "notices.txt", self.build_dir / "notices_shown.txt"
         text = file.read_text(encoding="utf-8") if file.exists() else ""
         if not text or (shown.exists() and shown.read_text(encoding="utf-8") == text):
-            return
+            return []
         shown.write_text(text, encoding="utf-8")
-        for line in filter(None, text.splitlines()):
-            say(line)
+        return [line for line in text.splitlines() if line]
 
     # --- GPUs ---
 
@@ -308,12 +318,10 @@ class Lab:
 
     def gpus(self) -> list[Gpu]:
         """Those that programs can use; none without a GPU or a CUDA compiler."""
-        if (
-            not gpu_answers()
-            or not self.names(part="part3")
-            or not self.try_to_build("the devices program", "bin/devices")
-        ):
+        if not gpu_answers() or not self.names(part="part3"):
             return []
+        devices = ("ninja", "-C", self.build_dir, "bin/devices")
+        self.step("building the devices program", *devices)
         try:
             return read_gpus(self.build_dir)
         except LabError:

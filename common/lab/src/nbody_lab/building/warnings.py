@@ -1,7 +1,6 @@
 """What a student should hear about a header that compiles: the compiler's warnings, and that its class overrides nothing."""
 
 import re
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,17 +46,19 @@ def find_warnings(log: str, root: Path) -> list[Warned]:
     return list(found.values())
 
 
-def show_warnings(log_file: Path, root: Path) -> None:
-    """Prints what the compiler warned of in students' files, each with its line and a word of help."""
+def warning_lines(log_file: Path, root: Path) -> list[str]:
+    """What the compiler warned of in students' files, each with its line and a word of help."""
+    lines: list[str] = []
     found = find_warnings(log_file.read_text(encoding="utf-8", errors="replace"), root)
     for file, line, text, option in found[:_MOST]:
         source = (root / file).read_text(encoding="utf-8", errors="replace").splitlines()
-        print(f"{file}:{line}: warning: {text}", file=sys.stderr)
-        print("   ", *(code.strip() for code in source[line - 1 : line]), file=sys.stderr)
+        lines.append(f"{file}:{line}: warning: {text}")
+        lines.append(" ".join(["   ", *(code.strip() for code in source[line - 1 : line])]))
         if option in _MEANINGS:
-            print(f"  {_MEANINGS[option]}", file=sys.stderr)
+            lines.append(f"  {_MEANINGS[option]}")
     if len(found) > _MOST:
-        print(f"and {len(found) - _MOST} more warnings", file=sys.stderr)
+        lines.append(f"and {len(found) - _MOST} more warnings")
+    return lines
 
 
 def find_remark(program: Path) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.building.lab import Lab
+from nbody_lab.building.lab import Lab, show_built
 from nbody_lab.building.ranks import PLACEHOLDER, has_ranks
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import ended
@@ -154,9 +154,11 @@ def sanitize(lab: Lab, name: str) -> bool:
     addresses, races = (
         f"bin/{kind}/{lab.part}{lab.made_for}/{name}" for kind in ("addresses", "races")
     )
-    lab.build(f"{title} to look for wrong addresses", addresses)
+    show_built(lab.build(f"{title} to look for wrong addresses", addresses))
     # clang++ may not know a flag of g++'s: addresses are looked at all the same.
-    has_races_program = (on_cpu or archer) and lab.try_to_build(f"{title} to look for races", races)
+    has_races_program = (on_cpu or archer) and show_built(
+        lab.try_to_build(f"{title} to look for races", races)
+    )
     lab.unlock()
 
     options = _RUNS

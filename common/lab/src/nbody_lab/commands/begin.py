@@ -9,7 +9,7 @@ import typer
 
 from nbody_lab import ROOT
 from nbody_lab.building.arguments import flag
-from nbody_lab.building.lab import Lab
+from nbody_lab.building.lab import Lab, show_built
 from nbody_lab.building.manifest import Manifest
 from nbody_lab.check import plan as questions
 from nbody_lab.check.run import as_expected, run
@@ -69,7 +69,7 @@ def demo() -> None:
     lab.look_again()
     ladder = [row for row in lab.rows() if row.kind != "exhibit"]
     shown = [row.program for row in ladder]
-    if not lab.try_to_build("part 1", *shown, "bin/check", "bin/bench"):
+    if not show_built(lab.try_to_build("part 1", *shown, "bin/check", "bin/bench")):
         say("continuing without what did not compile")
     lab.unlock()
     spin_shortly()

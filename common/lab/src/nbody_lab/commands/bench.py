@@ -17,7 +17,7 @@ from nbody_lab.building.arguments import (
     parse_scene,
 )
 from nbody_lab.building.handed_out import demand_baseline
-from nbody_lab.building.lab import Lab
+from nbody_lab.building.lab import Lab, show_built
 from nbody_lab.core.clean_text import shown
 from nbody_lab.core.command_line import given
 from nbody_lab.core.console import show
@@ -130,7 +130,7 @@ def bench(
     lab.begin()
     lab.demand_names([name for name in names if "/" not in name])  # others are of other parts
     precisions = (precision or "float").split(",")
-    if not lab.build_for(names, precisions, "bin/bench"):
+    if not show_built(lab.build_for(names, precisions, "bin/bench")):
         say("continuing without what did not compile")
     forget_old_counts(lab)
     clock = QUICK if quick else Clock()

@@ -10,7 +10,7 @@ import typer
 from nbody_lab.building import cpuinfo
 from nbody_lab.building.arguments import InDouble, JsonFile, Names, PartName
 from nbody_lab.building.gpus import Gpu
-from nbody_lab.building.lab import Lab
+from nbody_lab.building.lab import Lab, show_built
 from nbody_lab.building.manifest import Implementation
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
@@ -113,7 +113,8 @@ def bound(
         if not row or not program:
             raise LabError(f"{part}/{name} has no program in {precision} for this processor")
         chosen.append((row, program, counting.seal_fields(lab, row.name)))
-    built = lab.try_to_build(part, "bin/bench", *(program.program for _, program, _ in chosen))
+    targets = [program.program for _, program, _ in chosen]
+    built = show_built(lab.try_to_build(part, "bin/bench", *targets))
     if not built and len(chosen) == 1:
         raise SystemExit(1)
     gpu = next(iter(lab.gpus()), None) if on_gpu else None

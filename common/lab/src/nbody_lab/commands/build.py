@@ -13,7 +13,7 @@ from nbody_lab.building.arguments import (
     PartName,
     Ranks,
 )
-from nbody_lab.building.lab import Lab, parse_part
+from nbody_lab.building.lab import Lab, parse_part, show_built
 from nbody_lab.building.manifest import Manifest
 from nbody_lab.building.ranks import words_to_start
 from nbody_lab.core.command_line import HandedOn, hands_on
@@ -74,15 +74,15 @@ def build(part: PartOrAll = None, name: OptionalName = None, double: InDouble = 
     lab = Lab("" if part is None or everything else parse_part(part))
     lab.begin()
     if everything:
-        lab.build("everything", "all")
+        show_built(lab.build("everything", "all"))
     elif name:
         precision = "double" if double else "float"
         lab.demand_name(name)
-        lab.build(f"{lab.part}/{name} in {precision}", *lab.targets(name, precision))
+        show_built(lab.build(f"{lab.part}/{name} in {precision}", *lab.targets(name, precision)))
     else:
         lab.demand_part()
         label, target = (" in double", "_in_double") if double else ("", "")
-        lab.build(f"{lab.part}{label}", f"{lab.part}{target}")
+        show_built(lab.build(f"{lab.part}{label}", f"{lab.part}{target}"))
 
 
 @hands_on
@@ -111,7 +111,7 @@ def run(
     lab.demand_name(name)
     lab.demand_gpu()
     in_double = lab.targets(name, "double") if asks_for_double(given) else []
-    lab.build(f"{part}/{name}", lab.program(name), *in_double)
+    show_built(lab.build(f"{part}/{name}", lab.program(name), *in_double))
     argv = words_to_start(lab, name, given, ranks)
     lab.unlock()
     with_cpu = " --on-cpu" if on_cpu else ""

@@ -17,7 +17,7 @@ from nbody_lab.building.arguments import (
     option,
 )
 from nbody_lab.building.handed_out import warn_if_edited
-from nbody_lab.building.lab import Lab, gpu_answers
+from nbody_lab.building.lab import Lab, gpu_answers, show_built
 from nbody_lab.building.manifest import Manifest
 from nbody_lab.check.kept import keep_verdicts
 from nbody_lab.check.plan import LARGEST, MOST_SEEDS, Asked, plan_of
@@ -26,7 +26,7 @@ from nbody_lab.check.sanitize import sanitize as sanitize_program
 from nbody_lab.check.tables import check_text
 from nbody_lab.core.command_line import given
 from nbody_lab.core.console import show
-from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.errors import LabError, say, tell
 from nbody_lab.core.model import Precision
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.tasks.counting import seal_fields
@@ -134,7 +134,7 @@ def check(
     precisions = ["float", "double"] if in_double else ["float"]
     with_naive = lab.names("naive") if names else []  # with it they are compared
     beside = [one for name in with_naive for kind in precisions for one in lab.targets(name, kind)]
-    all_built = lab.build_for(names, precisions, "bin/check", *beside)
+    all_built = show_built(lab.build_for(names, precisions, "bin/check", *beside))
     lab.unlock()
     if on_cpu:
         say("kernels run on the CPU, one thread after another: results count, times mean nothing")
@@ -147,7 +147,7 @@ def check(
     result = run(lab.build_dir / "bin/check", plan, None if on_cpu else build_in_double)
     show(*check_text(result, verbose))
     keep_verdicts(result, seals, _asked_words(context))
-    lab.show_remarks(list(seals))
+    tell(lab.remarks(list(seals)))
     if json:
         write_text(json, result.model_dump_json(indent=2) + "\n")
     if not all_built:

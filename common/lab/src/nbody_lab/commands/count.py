@@ -1,12 +1,10 @@
 """./lab count: the work of the code, by running it with numbers that count."""
 
-import sys
-
 from nbody_lab.building.arguments import Bodies, Name, PartName, Ranks
-from nbody_lab.building.lab import Lab
+from nbody_lab.building.lab import Lab, show_built
 from nbody_lab.building.ranks import has_ranks, words_to_start
 from nbody_lab.core.console import show
-from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.errors import LabError, say, tell
 from nbody_lab.core.model import load
 from nbody_lab.core.run import run_program
 from nbody_lab.measure.count_file import CountFile
@@ -44,7 +42,7 @@ def count(
     if has_ranks(lab):
         if name == "naive":
             _require_shown_counts(lab, name)
-        lab.build(f"{part}/{name}", lab.program(name))
+        show_built(lab.build(f"{part}/{name}", lab.program(name)))
         options = ["-n", str(bodies or 1000), "-i", "1", "--profile"]
         words = words_to_start(lab, name, options, ranks)
         lab.unlock()
@@ -54,7 +52,7 @@ def count(
     if row and row.count is None:
         raise LabError(f"{part}/{name} is not counted: its types take plain numbers only")
     if why := count_to_file(lab, name):
-        print(why, file=sys.stderr)
+        tell([why])
         raise SystemExit(1)
     _require_shown_counts(lab, name)
     counts = load(CountFile, counts_of(lab, name))

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from nbody_lab.building.arguments import Name, PartName, flag
-from nbody_lab.building.lab import Lab
+from nbody_lab.building.lab import Lab, show_built
 from nbody_lab.building.ranks import demand_one_process
 from nbody_lab.building.vectors import find_compilation, report_loops
 from nbody_lab.core.console import show
@@ -72,7 +72,7 @@ def profile(
     if kernels:  # the program itself times its kernels and copies
         lab.demand_gpu()
         program = f"bin/{part}/{name}"
-        lab.build(f"{part}/{name}", program, *lab.targets(name, precision))
+        show_built(lab.build(f"{part}/{name}", program, *lab.targets(name, precision)))
         lab.unlock()
         command = counting_command if ncu else profiling_command
         raise SystemExit(run_program(command(lab.build_dir / program, bodies, double)))
@@ -89,6 +89,6 @@ def profile(
         return
     # Of the same build with -pg in the implementation's own file (common/cmake/variants.cmake).
     profiled = Profiled(f"{part}/{name}", lab.build_dir, debug, bodies)
-    lab.build(f"{profiled.label} for gprof", profiled.program)
+    show_built(lab.build(f"{profiled.label} for gprof", profiled.program))
     lab.unlock()
     show(profile_program(profiled))

@@ -7,11 +7,11 @@ import typer
 from nbody_lab import ROOT
 from nbody_lab.building.arguments import Name, PartName, option
 from nbody_lab.building.handed_out import demand_baseline
-from nbody_lab.building.lab import Lab
+from nbody_lab.building.lab import Lab, show_built
 from nbody_lab.building.ranks import has_ranks
 from nbody_lab.core.clean_text import in_one_line, printable, shown
 from nbody_lab.core.console import show
-from nbody_lab.core.errors import LabError
+from nbody_lab.core.errors import LabError, tell
 from nbody_lab.core.whole_file import read_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import What
@@ -101,7 +101,9 @@ def try_idea(
         raise LabError(f"--ranks: {part} runs as one process; part 4 runs as several")
     gpu, whose, suffix = lab.demand_gpu(), f"{part}/{name}", lab.source(name).suffix
     source = read_text(lab.source(name))  # that is built: it may be edited meanwhile
-    lab.build(whose, f"bin/{part}/{name}", f"bin/{part}/naive", "bin/check", "bin/bench")
+    show_built(
+        lab.build(whose, f"bin/{part}/{name}", f"bin/{part}/naive", "bin/check", "bin/bench")
+    )
     question = Question(
         name=name,
         idea=idea,
@@ -132,6 +134,6 @@ def try_idea(
     )
     if pictures.can_draw():
         pictures.draw(What.NOTEBOOK, folder, folder / "notebook")
-    lab.show_remarks([name])
+    tell(lab.remarks([name]))
     if trial.wrong:
         raise SystemExit(1)

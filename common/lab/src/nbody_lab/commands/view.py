@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from nbody_lab.building.arguments import Names, PartName, option
-from nbody_lab.building.lab import Lab
+from nbody_lab.building.lab import Lab, show_built
 from nbody_lab.building.ranks import words_to_start
 from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.errors import LabError
@@ -65,7 +65,7 @@ def view(
     targets = [lab.program(name) for name in names]
     if asks_for_double(given):
         targets += [target for name in names for target in lab.targets(name, "double")]
-    lab.build(f"{part}/{' '.join(names)}", *targets)
+    show_built(lab.build(f"{part}/{' '.join(names)}", *targets))
     lab.unlock()
     options = list(given)
     if not given.has("-f", "-n", "--scene"):

@@ -1,6 +1,5 @@
 """./lab worksheet: are the student's numbers right?"""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -10,7 +9,7 @@ from nbody_lab.building.arguments import JsonFile, PartName, flag
 from nbody_lab.building.handed_out import warn_if_edited
 from nbody_lab.building.lab import Lab
 from nbody_lab.core.console import show
-from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.errors import LabError, say, tell
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.tasks import next_task
 from nbody_lab.tasks.counting import (
@@ -66,7 +65,7 @@ def worksheet(
     for name in lab.names("mine"):  # a version that no answer names is not asked about
         is_asked = name in evidence.answers[0].texts.values()
         if is_asked and (why := count_to_file(lab, name)):
-            print(why, file=sys.stderr)
+            tell([why])
             say(f"so questions about {part}/{name} wait until it can be counted")
     lab.unlock()
     sheet = judge_sheet(questions, evidence, which)

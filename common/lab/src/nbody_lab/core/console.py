@@ -95,6 +95,6 @@ def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]], inden
 
 
 def show(*items: "RenderableType | LabTable") -> None:
-    """Prints results: text as it is, tables as wide as the terminal."""
+    """Prints results, at once: text as it is, tables as wide as the terminal."""
     for item in items:
-        print(item if isinstance(item, str) else render(item))
+        print(item if isinstance(item, str) else render(item), flush=True)

@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 INTERRUPTED, PIPE_CLOSED = 128 + signal.SIGINT, 128 + signal.SIGPIPE
@@ -25,6 +25,12 @@ class LabError(Exception):
 
 def say(text: object) -> None:
     print(f"lab: {text}", file=sys.stderr, flush=True)
+
+
+def tell(lines: Iterable[str]) -> None:
+    """Lines that are not the lab's own, or whole already: a compiler's, a student's program's."""
+    for line in lines:
+        print(line, file=sys.stderr, flush=True)
 
 
 def _end(number: int, _: object) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.clean_text import shown
+from nbody_lab.core.console import show
 from nbody_lab.core.errors import ended, say
 from nbody_lab.core.model import load
 
@@ -57,7 +58,7 @@ def _draw(what: What, source: Path, folder: Path) -> None:
         ladder = notebook.own_ladder(source.resolve().name.split("_")[0], rows)
         sheets = [ladder] if ladder else []
     for path in sheet.save(sheets, folder):
-        print(f"{shown(path)}.svg and .png")
+        show(f"{shown(path)}.svg and .png")
 
 
 def require_folder(folder: Path) -> None:
@@ -80,7 +81,7 @@ def measured_and_drawn(
     if status > 1 or not file.is_file():  # 1: a wrong result, reported in its row
         return status
     if can_draw():
-        print()
+        show("")
         draw(What.BENCH, file, folder)
     elif plot:
         say(f"no picture: {BRING}; then: ./lab bench --from {file}")

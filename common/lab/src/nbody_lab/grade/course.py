@@ -13,7 +13,7 @@ from pathlib import Path
 from nbody_lab import ROOT
 from nbody_lab.building import cpuinfo
 from nbody_lab.building.handed_out import COPIES
-from nbody_lab.building.lab import Lab
+from nbody_lab.building.lab import Lab, show_built
 from nbody_lab.building.manifest import Manifest, Part
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.run import capture, run_step
@@ -219,12 +219,13 @@ def _build_references(lab: Lab, parts: Sequence[str]) -> Manifest:
         lab.begin()
         if lab.names("mine"):
             naive, solutions = lab.names("naive"), lab.names("solution")
-            lab.build(
+            built = lab.build(
                 f"the references of {part}",
                 *("bin/check", "bin/bench"),
                 *(lab.program(name) for name in naive + solutions),
                 *(target for name in naive for target in lab.targets(name, "double")),
             )
+            show_built(built)
             for name in naive:
                 count_to_file(lab, name)
         lab.unlock()

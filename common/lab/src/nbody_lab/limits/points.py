@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from nbody_lab.building.cpuinfo import best_program
-from nbody_lab.building.lab import Lab
+from nbody_lab.building.lab import Lab, show_built
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import Precision, load
 from nbody_lab.limits.machine_code import Loop, NoBound, count_roots, find_hot_loop, lanes, roots_of
@@ -87,7 +87,7 @@ def gather(
     left_out: dict[str, str] = {}
     seals = {name: seal_fields(lab, name) for name in names}
     targets = [one for name in names for one in (lab.program(name), *lab.targets(name, precision))]
-    if not lab.try_to_build(lab.part, "bin/bench", *targets):
+    if not show_built(lab.try_to_build(lab.part, "bin/bench", *targets)):
         raise SystemExit(1)
     for name in names:
         row = lab.find(name)

@@ -14,7 +14,7 @@ from platform import machine
 
 from nbody_lab import ROOT
 from nbody_lab.building.cpuinfo import QUIET, busy_cores
-from nbody_lab.building.lab import Lab
+from nbody_lab.building.lab import Lab, show_built
 from nbody_lab.core.errors import say
 from nbody_lab.core.model import load_if_whole
 from nbody_lab.core.run import Step, output_of
@@ -202,7 +202,7 @@ def with_gpu_rows(lab: Lab, ceilings: Ceilings) -> Ceilings:
 
 def measure_ceilings(lab: Lab) -> Ceilings:
     """Always measures. Call lab.begin() first and keep the lock: a build at the same time would spoil the measurement."""
-    lab.build("the programs that measure", "ceilings")
+    show_built(lab.build("the programs that measure", "ceilings"))
     say("measuring what this processor can do: about a minute; nothing else should run")
     with turn("the processor"):  # whose others would count as busy
         if (busy := busy_cores()) > QUIET:

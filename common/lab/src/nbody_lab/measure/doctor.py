@@ -10,6 +10,7 @@ import psutil
 from nbody_lab import ROOT
 from nbody_lab.building import cpuinfo
 from nbody_lab.building.lab import CUDA_COMPILERS
+from nbody_lab.core.console import show
 from nbody_lab.core.run import capture
 from nbody_lab.measure.machine_facts import system_name
 
@@ -59,4 +60,4 @@ def report(root: Path) -> list[str]:
 
 def doctor() -> None:
     """machine, load, compilers, packages on one screen, for your instructor"""
-    print("\n".join(report(ROOT)))
+    show(*report(ROOT))

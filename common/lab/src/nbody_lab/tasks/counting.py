@@ -1,13 +1,12 @@
 """Counts of an implementation's work, and the evidence for a worksheet: their files, and how they are made."""
 
-import sys
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.building.lab import Lab
+from nbody_lab.building.lab import Lab, show_built
 from nbody_lab.building.ranks import has_ranks
 from nbody_lab.check.kept import seal_of
-from nbody_lab.core.errors import LabError
+from nbody_lab.core.errors import LabError, tell
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.measure.count_file import count
 from nbody_lab.notebook import notebook
@@ -59,7 +58,7 @@ def load_worksheet(
     """The questions of a part's folder, and the evidence to judge the answers by. `programs`: the folder with the program
     of answers and the counts. Passes on what the student's code printed. Raises LabError."""
     answers, printed = ask(programs / "worksheet_answers")
-    print(printed, end="", file=sys.stderr, flush=True)
+    tell(printed.splitlines())
     source, rows = folder / "worksheet.hpp", notebook.right_rows(folder)
     divisions = find_cut_divisions(source.read_text(encoding="utf-8", errors="replace"))
     return load_questions(folder), Evidence(
@@ -73,7 +72,7 @@ def load_worksheet(
 
 def build_worksheet(lab: Lab) -> tuple[Questions, Evidence]:
     """The same for a part, with the program of answers built and naive counted."""
-    lab.build(f"the worksheet of {lab.part}", f"bin/{lab.part}/worksheet_answers")
+    show_built(lab.build(f"the worksheet of {lab.part}", f"bin/{lab.part}/worksheet_answers"))
     count_to_file(lab, "naive")
     return load_worksheet(lab.folder(), counts_of(lab, "naive").parent)
 

@@ -27,6 +27,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from nbody_lab import ROOT
+from nbody_lab.core import console
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
 from nbody_lab.view.program import Pace, started
@@ -223,12 +224,12 @@ async def _open_page(stage: Stage, place: Place) -> AsyncIterator[str]:
 
 def _show(title: str, address: str) -> None:
     """Prints the address, and asks a browser to show it, if there is one."""
-    print(f"{title}: {address}\n(Ctrl-C ends it)", flush=True)
+    console.show(f"{title}: {address}\n(Ctrl-C ends it)")
     if any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")):
         threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
     elif "SSH_CONNECTION" in os.environ:
         port = urlsplit(address).port
-        print(f"(where you sit: ssh -L {port}:127.0.0.1:{port} {socket.gethostname()})", flush=True)
+        console.show(f"(where you sit: ssh -L {port}:127.0.0.1:{port} {socket.gethostname()})")
 
 
 async def show(programs: Sequence[Sequence[object]], title: str, place: Place = HERE) -> None:
