@@ -89,7 +89,7 @@ def sheet(study):
     counts = sorted({row["threads"] for row in rows})
     found = Sheet(
         "stream",
-        f"{most / 1e6:g} million bodies, one thread: arrays {of_arrays:.1f} x a structure; of large pages: "
+        f"{most / 1e6:g} million bodies, one thread: arrays {of_arrays:.1f} x a structure; large pages gain: "
         f"arrays {gain['arrays']:.1f} x, a structure {gain['structure']:.1f} x",
         "",
         f"q += v dt; {study['machine']}; medians of {len(rows[0]['rounds'])} rounds. GB/s: 80 bytes per body of a structure, "

@@ -10,8 +10,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import filelock
-
 from nbody_lab import ROOT
 from nbody_lab.building.cpuinfo import best_program, features_of_processor
 from nbody_lab.building.explain import BuildFailed, Culprit, explain_failure
@@ -87,6 +85,8 @@ class Lab:
     """A build folder, and the part that a command works on."""
 
     def __init__(self, part: str = "") -> None:
+        import filelock  # with asyncio: a help text need not wait for it
+
         self.part = part
         self._lock = filelock.FileLock(ROOT / "build" / "lock")
         self.build_dir = ROOT / "build/release"
@@ -216,6 +216,8 @@ class Lab:
 
     def lock(self) -> None:
         """Locks until this process ends, becomes another program or calls unlock()."""
+        import filelock
+
         (ROOT / "build").mkdir(exist_ok=True)
         try:
             self._lock.acquire(timeout=0)

@@ -29,7 +29,6 @@ from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say, tell
 from nbody_lab.core.model import Precision
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.tasks.counting import seal_fields
 
 _SAVED = (".hpp", ".cuh", ".h", ".txt")  # headers, and flags.txt
 # A check asks for up to a thousand steps at once; the slowest programs need a minute.
@@ -127,6 +126,8 @@ def check(
         if not sanitize_program(lab, names[0]):
             raise SystemExit(1)
         return
+    from nbody_lab.tasks.counting import seal_fields  # the worksheet's models, which help needs not
+
     seals = {name: seal_fields(lab, name) for name in names or lab.names()}
     warn_if_edited(ROOT, part)
     # Of kernels on the CPU, the check builds nothing itself.
