@@ -39,8 +39,9 @@ def parse_part(text: str) -> str:
     if (ROOT / part / "CMakeLists.txt").exists():
         part = part.split("_")[0]
     parts = known_parts()
-    # A part may lie elsewhere than in a folder here; once configured, the manifest knows them all.
-    if part not in parts and not Lab().names(part=part):
+    # A part may lie elsewhere than in a folder here, such as languages; once configured, the manifest knows them all.
+    elsewhere = (ROOT / f"solutions/other_{part}").is_dir()
+    if part not in parts and not elsewhere and not Lab().names(part=part):
         near = nearest_part(text, parts)
         raise LabError(f"there is no part '{text}'{near}; parts: {' '.join(parts)}")
     return part
