@@ -8,8 +8,8 @@ namespace {
 
 const std::string naive = "'" NAIVE "'";
 const std::string no_device =
-    "no NVIDIA GPU answers here, or its driver is older than CUDA (./lab doctor): parts 1 and 2 "
-    "run without one, and part 3 builds\n";
+    "no NVIDIA GPU answers here, or its driver is older than CUDA: update it (./lab doctor); parts "
+    "1 and 2 run without one, and part 3 builds\n";
 
 Outcome run_without_gpu(const std::string& command, const TestFolder& folder = {}) {
   return shell(folder, "CUDA_VISIBLE_DEVICES= " + command);

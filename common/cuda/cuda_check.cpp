@@ -22,8 +22,8 @@ std::string complaint_about(cudaError_t status) {
       return "not enough GPU memory: use fewer bodies (-n)";
     case cudaErrorNoDevice:
     case cudaErrorInsufficientDriver:  // where there is none, too
-      return "no NVIDIA GPU answers here, or its driver is older than CUDA (./lab doctor): parts 1 "
-             "and 2 run without one, and part 3 builds";
+      return "no NVIDIA GPU answers here, or its driver is older than CUDA: update it (./lab "
+             "doctor); parts 1 and 2 run without one, and part 3 builds";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorUnsupportedPtxVersion:
       return "this was built for other GPUs: configure again with -D LAB_CUDA_ARCHITECTURES=native";
