@@ -139,6 +139,7 @@ Answer parse_answer(const Request& request, std::string_view columns) {
   Answer answer{std::vector<State>(request.states(), state), {}};
   if (request.accelerations) answer.accelerations.resize(n);
   for_columns(answer, [&](std::span<double> column) {
+    if (column.empty()) return;  // memcpy takes no null pointer
     std::memcpy(column.data(), columns.data(), column.size_bytes());
     columns.remove_prefix(column.size_bytes());
   });
