@@ -45,6 +45,7 @@ _EARLY = "the loop may end early, or its length is not known in advance: no brea
 _ERRNO = "sqrt (or pow) may set errno, which needs a branch: -fno-math-errno"
 _NO_ERRNO = {"-fno-math-errno", "-ffast-math", "-Ofast"}
 _JUMPS = r"control flow in loop|control flow cannot be substituted|library call cannot be vectorized|access type for masked load"
+_SUM = "unsupported use in stmt|reduction used in loop|could not be identified as reduction"
 _STAYS = r"(?s)\A(?!.*\b(break|return)[ ;])"
 # Pattern of a message, pattern of the loop's code -> reason.
 _REASONS = (
@@ -55,7 +56,7 @@ _REASONS = (
         "and select (? :) what is added",
     ),
     (f"{_JUMPS}|instruction cannot be vectorized", r"(sqrt|pow|hypot) *[(]", _ERRNO),
-    (_JUMPS, r"\b(break|return)[ ;]", _EARLY),
+    (f"{_JUMPS}|{_SUM}", r"\b(break|return)[ ;]", _EARLY),  # g++ 14 complains of the sum
     (
         _JUMPS,
         rf"{_STAYS}.*(^|[^a-z_])if *[(]",
@@ -83,8 +84,8 @@ _REASONS = (
         "one iteration needs what another wrote: they cannot run at the same time",
     ),
     (
-        "unsupported use in stmt|reduction used in loop|could not be identified as reduction",
-        "",
+        _SUM,
+        _STAYS,
         "a minimum, maximum or sum that must keep its order: write a < b ? a : b, "
         "or use -ffinite-math-only -fno-signed-zeros",
     ),
