@@ -1,6 +1,7 @@
 """Writes the tables of the documents from data/results: docs/tables.json says what each table shows.
 
-    make_tables.py            rewrites them, between <!-- table NAME --> and <!-- end of table -->
+    make_tables.py            rewrites them, between <!-- table NAME --> and <!-- end of table -->, and classes,
+                              between <!-- listing FILE --> and <!-- end of listing -->
     make_tables.py --check    status 1, and for each stale document a line and the right content
 
 A table of docs/tables.json has columns and rows. A cell is the `text` of that name in its row, or the figure that it
@@ -18,6 +19,8 @@ from nbody_lab.core.errors import LabError
 
 WIDEST = 100
 MARK = re.compile(r"<!-- table (\w+) -->\n(.*?)<!-- end of table -->", re.S)
+LISTING = re.compile(r"<!-- listing (\S+) -->\n(.*?)<!-- end of listing -->", re.S)
+CLASS = re.compile(r"^class .*?^};$", re.M | re.S)
 
 
 def cell(table, row, column):
@@ -80,6 +83,13 @@ def with_tables(text, tables):
     )
 
 
+def listing(mark):
+    code = CLASS.search((ROOT / mark[1]).read_text(encoding="utf-8"))
+    if not code:
+        raise BadTable(f"{mark[1]} has no class")
+    return f"<!-- listing {mark[1]} -->\n\n```cpp\n{code[0]}\n```\n\n<!-- end of listing -->"
+
+
 def first_difference(old, new):
     """The first line that says something else; if there is none, the first with other blanks."""
     lines = list(enumerate(zip(old.splitlines(), new.splitlines()), 1))
@@ -95,7 +105,7 @@ def first_difference(old, new):
 def update(file, tables, check):
     """Rewrites a stale document, or reports it if `check`. True if it was stale."""
     old = (ROOT / file).read_text(encoding="utf-8")
-    new = with_tables(old, tables)
+    new = LISTING.sub(listing, with_tables(old, tables))
     if new == old:
         return False
     if check:
