@@ -140,7 +140,8 @@ class Integration : public Simulation {
   // The first accelerations decide the time step.
   double sequence_step(const StepRule& rule) {
     const bool begins_with_them = scheme_.sequence.front().move == Move::accelerations;
-    if (scheme_.evaluations > 0 && (begins_with_them || !known_)) evaluate();
+    const bool needs_them = scheme_.evaluations > 0 ? !known_ : rule.adaptive;
+    if (begins_with_them || needs_them) evaluate();
     double dt = simulator_->step_by(rule);
     if (scheme_.symmetric_step && rule.adaptive) dt = symmetric_step(dt, rule);
     apply_sequence(dt);
@@ -172,6 +173,7 @@ class Integration : public Simulation {
     double dt = first;
     for (int k = 0; k < corrections; ++k) {
       apply_sequence(dt);
+      if (!known_) evaluate();  // damped
       dt = (first + simulator_->step_by(rule)) / 2;
       restart_from(start);
       evaluate();
@@ -231,6 +233,9 @@ class Integration : public Simulation {
     restart_from(moved);
     a_ = std::move(a1);
     jerk_ = std::move(jerk1);
+    for (auto* jerk : {&jerk_.x, &jerk_.y, &jerk_.z}) {
+      for (T& value : *jerk) value *= T(damping_);  // linear in the velocities
+    }
     damp();
     return step;
   }

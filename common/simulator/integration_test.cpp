@@ -11,7 +11,7 @@
 namespace nbody {
 namespace {
 
-// Counts what it was asked for.
+// Counts what it was asked for, and must not be asked for what it does not know.
 class Counted : public PlainOf<double> {
  public:
   using PlainOf<double>::PlainOf;
@@ -19,8 +19,16 @@ class Counted : public PlainOf<double> {
 
   void compute_accelerations() override {
     ++evaluations;
+    is_known_ = true;
     PlainOf<double>::compute_accelerations();
   }
+  double largest_time_step() override {
+    EXPECT_TRUE(is_known_) << "it depends on accelerations that were never computed";
+    return PlainOf<double>::largest_time_step();
+  }
+
+ private:
+  bool is_known_ = false;
 };
 
 class Orbit {
@@ -105,6 +113,28 @@ TEST(Integration, ADriftComputesNoForces) {
 }
 
 // Plain leapfrog loses its merit where the step depends on the place; symmetrised it has it again.
+// Whatever is kept from step to step belongs to the state, also where velocities were damped.
+TEST(Integration, GoesOnAsARunThatBeginsThere) {
+  for (const Scheme& scheme : schemes()) {
+    for (const bool adaptive : {false, true}) {
+      const auto after = [&](std::uint64_t steps, const Bodies<double>& start) {
+        Integration<double> run(
+            [](const ProblemOf<double>& problem) { return std::make_unique<Counted>(problem); },
+            {start, {.G = 1, .integrator = std::string(scheme.name), .damping = 0.5}});
+        run.advance(steps, {adaptive, 0.05, 0});
+        return run.bodies();
+      };
+      const Bodies<double> start = make_scene("two-body", 0, 1).bodies;
+      const Bodies<double> at_once = after(2, start), in_two_runs = after(1, after(1, start));
+      // What Hermite's scheme keeps was computed at predicted places.
+      const double most = scheme.hermite ? 1e-6 : 1e-13;
+      SCOPED_TRACE(std::string(scheme.name) + (adaptive ? ", adaptive" : ""));
+      EXPECT_NEAR(at_once.qx[0], in_two_runs.qx[0], most);
+      EXPECT_NEAR(at_once.vx[0], in_two_runs.vx[0], most);
+    }
+  }
+}
+
 TEST(Integration, ASymmetricAdaptiveStepKeepsTheEnergy) {
   Orbit plain("two-body", scheme_named("kdk")),
       symmetric("two-body", scheme_named("kdk-symmetric"));
