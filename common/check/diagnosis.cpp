@@ -32,7 +32,8 @@ const Cause float_in_double = {
 const Cause out_of_range = {
     "range",
     "right in double: in float a number leaves its range (G*m*m? the distance to the sixth? a "
-    "constant like 1e-50 against 0/0, which is 0?)"};
+    "constant like 1e-50 against 0/0, which is 0?), or code for float alone is wrong (5 / 3 is "
+    "1)?"};
 const Cause not_finite = {
     "not_finite",
     "NaN or infinite: 0/0 (a body that meets itself, i == j, or padding in its place?), a number "
@@ -140,6 +141,16 @@ class Diagnosis {
     take(in_one_go, std::max(left(), few));
     take(larger, left());
     take(smaller, left());
+    // Bodies of one mass hide whose mass is used.
+    const auto tells_masses = [](const Failure* failure) {
+      const std::vector<double>& mass = failure->test->request.bodies.mass;
+      return is_quick(*failure->test) &&
+             std::ranges::adjacent_find(mass, std::not_equal_to()) != mass.end();
+    };
+    const auto one = std::ranges::find_if(failures_, tells_masses);
+    if (one != failures_.end() && std::ranges::none_of(sample_, tells_masses)) {
+      sample_.back() = *one;
+    }
   }
 
   // In double as right as float could be?

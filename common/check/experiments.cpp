@@ -13,8 +13,8 @@ namespace {
 const Cause race = {
     "undefined_behaviour",
     "the same request gave two different answers: threads write to the same place without "
-    "synchronisation (a data race), or memory is read before it is written or beyond an array's "
-    "end; ./lab check PART NAME --sanitize names the line"};
+    "synchronisation (a data race), memory is read before it is written or beyond an array's end, "
+    "or something is kept from call to call; ./lab check PART NAME --sanitize may name the line"};
 const Cause changes_on_ranks = {
     "message_buffer",
     "the same request gave two different answers: is the buffer of a message changed before the "
@@ -24,7 +24,8 @@ const Cause kept = {
     "kept",
     "right in a program that has just started, wrong after other requests: something is kept from "
     "an earlier one, such as a static or global variable, or a buffer that is not cleared; or "
-    "memory is read before it is written (./lab check PART NAME --sanitize names the line)"};
+    "memory is read before it is written or beyond an array's end (./lab check PART NAME "
+    "--sanitize names the line)"};
 
 // The answers to the same request, `times` in a row; fewer, if it dies, which has a sentence of its
 // own.

@@ -84,7 +84,7 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
   switch (fault.kind) {
     case SessionError::Kind::died:
       row.cause = {"died", "the program died: " + row.detail};
-      row.detail = "its end instead of an answer";
+      row.detail = "the program ended instead of answering";
       if (fault.signal == SIGSEGV) row.cause.sentence += usual_segfaults;
       if (fault.signal != 0)
         row.cause.sentence += "; ./lab check PART NAME --sanitize names the line";
