@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "check/experiments.hpp"
 #include "check/judge.hpp"
 #include "check/rerun.hpp"
 #include "check/test_answers.hpp"
@@ -73,6 +74,17 @@ TEST_P(Rows, ExplainTheirOwnAnswers) {
   EXPECT_GE(wrong, 3u);
   EXPECT_GE(5 * explained, 3 * wrong) << explained << " of " << wrong;
   EXPECT_LE(5 * alike, wrong) << alike << " of " << wrong;
+}
+
+// Their errors add up along a path.
+TEST(Approximate, AcceptsRawRoots) {
+  const Tolerance& approximate = tolerance_named("approximate", in_float);
+  for (const Case& test : cases()) {
+    if (!is_quick(test)) continue;
+    const auto answer = answer_with(*mistake_named("raw_rsqrt"), test.request, in_float);
+    ASSERT_TRUE(answer);
+    EXPECT_TRUE(is_right(approximate, test, *answer)) << test.what;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Mistakes, Rows, testing::ValuesIn(diagnosed()),
