@@ -1,5 +1,6 @@
-// Problem: algebra loads body i, and loads and stores its sums, for every j. The compiler cannot
-// avoid it: bodies[i] and bodies[j] might be the same body.
+// Problem: algebra loads body i, and loads and stores its sums, for every j. In the way are the
+// test i != j and a root that may call sqrtf to set errno: with either of them g++ and clang++
+// store the sums for every j, with neither they keep them in registers.
 // Idea: body i, its sums and softening^2 are local variables, that is, in registers. Of 13 loads
 // and stores per interaction 4 are left.
 // Predicted: 1.3 x. The forces 1.5 x, as if they waited for memory.

@@ -4,8 +4,8 @@
 // all of them. The sums are batches, too, added up once after the loop.
 // Predicted: 1 x, since the divider limits both.
 // Measured: 1.85 x.
-// Why: the same instructions, but the sums are batches in registers: 8.4 cycles for 16 interactions
-// instead of 15.5. On the Xeon the divider hides the difference: 1.02 x.
+// Why: the same root and division, but the sums are batches in registers: 8.4 cycles for 16
+// interactions instead of 15.5. On the Xeon the divider hides the difference: 1.02 x.
 #pragma once
 
 #include "support/padded.hpp"

@@ -1,5 +1,5 @@
-// Problem: a body's sums lie in sixteen lanes, and adding them up takes newton some twenty
-// instructions for each body, however few bodies j there are.
+// Problem: a body's sums lie in sixteen lanes, and adding them up takes newton 27
+// instructions for each body i, however few bodies j there are.
 // Idea: lanes over i, as in Phantom-GRAPE (Tanikawa et al. 2013). A batch holds sixteen bodies i
 // with their sums, and each body j is broadcast to all lanes. Nothing is added across lanes, and j
 // needs no padding.

@@ -5,9 +5,10 @@
 // a body: with few bodies a thread alone would spend its time in waiting for one load after the
 // other.
 // Predicted: 2.3 x with 1024 bodies and fixed steps: 5 us a step, 2 for the forces and 1.2 for
-// each barrier.
-// Measured: 2.29 x, 6.2 us a step; 4.45 x with 64 bodies, 0.48 x with 131072.
-// Why: nearly as predicted; the sixth us is not explained. Many bodies want more than
+// each barrier, instead of 11.7 (data/results/part3_study_sizes.json).
+// Measured: 2.29 x, 6.2 us a step instead of 14.1 (data/results/part3_study_barriers.json; from
+// 11.7 it would be 1.90); 4.45 x with 64 bodies, 0.48 x with 131072.
+// Why: the sixth us is not explained. Many bodies want more than
 // one warp's loads for each: that is what tiles are for.
 #pragma once
 

@@ -79,7 +79,7 @@ def check(
     ] = None,
     timeout: Annotated[
         float | None,
-        option("--timeout", "S", "time limit per answer, s (default 20)", min=0.01),
+        option("--timeout", "S", "time limit per answer, s (default 20)", min=0.01, max=1e9),
     ] = None,
     json: JsonFile = None,
     no_double: Annotated[bool, flag("--no-double", "skip the cases in double")] = False,
