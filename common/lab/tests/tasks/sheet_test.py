@@ -23,13 +23,12 @@ LINES = (
 
 def test_the_lines_of_a_task() -> None:
     """The questions asked for and what is wrong elsewhere, as a letter that is no choice; what is wrong and empty by
-    number, the score of choices, and what to ask next."""
+    number, and what to ask next."""
     sheet = Sheet(
         part="part1",
         authors="Ada",
         lines=LINES,
         hypothetical_machine="a machine",
-        score_of_choices="choices: 1 of 2 right",
     )
     assert (
         format_sheet(sheet, select_lines(LINES, ["5", "6"]))
@@ -46,7 +45,6 @@ hypothetical machine of Ada: a machine
 2 more lines: ./lab worksheet part1 --all
 
 4 of 6 lines answered; wrong: 3; empty: 6, 8; waiting: 5
-choices: 1 of 2 right
 a count is wrong; look again, then --which tells which class
 """
     )
