@@ -46,7 +46,7 @@ def test_one_measures_at_a_time(start: Start, killed: bool) -> None:
     assert first.stdout and first.stdout.readline() == "measures\n"
     second = start("part2")
     assert second.stderr and second.stdout
-    said = r"waiting for the machine \(Ctrl-C stops\): .+ has been measuring part1 since \d\d:\d\d\n"
+    said = r"waiting for the machine \(Ctrl-C stops\): .+ has been measuring part1 since \d+:\d+\n"
     assert re.fullmatch(said, second.stderr.readline())
     assert not select.select([second.stdout], [], [], 1.2)[0]  # for more than two looks
     if killed:

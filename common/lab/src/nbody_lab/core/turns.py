@@ -50,7 +50,8 @@ def turn(what: str) -> Iterator[None]:
         _wait(file)
         who = os.environ.get("USER") or f"user {os.getuid()}"
         os.ftruncate(file, 0)
-        os.pwrite(file, f"{who} has been measuring {what} since {time.strftime('%H:%M')}".encode(), 0)
+        now = time.strftime("%H:%M")
+        os.pwrite(file, f"{who} has been measuring {what} since {now}".encode(), 0)
         _taken = True
         yield
     finally:
