@@ -115,6 +115,11 @@ class ProgramsTest(unittest.TestCase):
             energies = {re.search(r"energy *(.*)", one)[1] for one in said}
             self.assertEqual(len(energies), 1, (name, scheme, energies))
 
+    def test_a_run_names_the_library_and_whose_count_it_takes(self):
+        said = run(2, "-n", 100, "-i", 2)[1]
+        self.assertRegex(said, r"\n  ranks +2 ranks, [^\t:]+\n")
+        self.assertIn("flops per interaction, by the worksheet\n", said)
+
     def test_a_refusal_is_one_line(self):
         for options in (
             ["--nothing"],

@@ -147,7 +147,11 @@ std::string library_name() {
   int length = 0;
   PMPI_Get_library_version(version.data(), &length);
   const std::string pages = version.data();
-  return pages.substr(0, pages.find_first_of(",\n"));
+  std::string name = pages.substr(0, pages.find_first_of(",\n"));
+  if (const auto at = name.find(" Version:"); at != name.npos) {  // of MPICH, before a tab
+    name.replace(at, name.find_first_not_of(" \t", at + 9) - at, " ");
+  }
+  return name;
 }
 
 unsigned ranks_on_this_host() {

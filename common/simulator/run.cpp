@@ -332,7 +332,7 @@ class Run {
     }
     if (no_speed_ != nullptr || evaluations_ == 0) return;
     fmt::print("  * counted as {:.4g} flops per interaction, {}\n", flops_,
-               is_by_worksheet_ ? "by your worksheet" : "the literature's convention");
+               is_by_worksheet_ ? "by the worksheet" : "the literature's convention");
   }
 
   std::string simulated_time() const {

@@ -51,6 +51,19 @@ def test_a_file_that_is_gone_is_no_implementation(lab, monkeypatch):
     assert str(error.value) == expected
 
 
+def test_a_file_that_was_left_out_is_named_each_time(lab, tmp_path, monkeypatch):
+    """Other notices come once."""
+    lab.build_dir = tmp_path
+    lab.manifest.write_text(manifest_of("naive"))
+    about = "part1_x/mine_double.hpp is left out: rename it"
+    (tmp_path / "notices.txt").write_text(f"{about}\npart2_x/mine_double.hpp is left out\n")
+    monkeypatch.setattr(lab, "step", lambda *_: None)
+    for count in (2, 1):
+        with pytest.raises(LabError, match=about) as error:
+            lab.demand_name("mine_double")
+        assert str(error.value).count("is left out") == count
+
+
 @pytest.mark.parametrize("status", [0, 1])
 def test_a_build_returns_what_it_has_to_say(lab, tmp_path, monkeypatch, capfd, status):
     """And prints nothing of it: a command shows it. Notices of CMake come once."""

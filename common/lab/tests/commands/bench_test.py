@@ -10,7 +10,9 @@ import pytest
 from nbody_lab import cli
 from nbody_lab.building.lab import Built
 from nbody_lab.commands import bench
+from nbody_lab.core.model import load
 from nbody_lab.measure.bench_plan import QUICK, Asked
+from nbody_lab.measure.simulated import Simulated
 from tests.conftest import Ended
 
 TWO_OF_EACH = {"n": [50, 60], "precision": ["float", "double"], "threads": [1, 2]}
@@ -68,3 +70,17 @@ def test_a_stored_result_is_shown_and_drawn_again(
     assert ("simulated: part4/ring on gbe" in out) == ("simulated" in name)
     drawn = {picture.stem for picture in tmp_path.glob("*.svg")}
     assert drawn >= ({"ring_gbe_scaling"} if "simulated" in name else {"part1_sizes_bodies"})
+
+
+def test_a_simulated_cluster_without_its_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_lab: Callable[..., Ended]
+) -> None:
+    """It says how to draw it."""
+    result = load(Simulated, cli.ROOT / "data/results/part4_simulated_ring.json")
+    monkeypatch.setattr(bench.simulate, "simulate", lambda *_: result)
+    monkeypatch.setattr(bench.pictures, "can_draw", lambda: False)
+    file = tmp_path / "x.json"
+    ended = run_lab("bench", "part4", "ring", "--simulated", "gbe", "--json", file)
+    assert ended.status == 0 and load(Simulated, file) == result
+    assert ended.error.startswith("lab: no picture: ./lab setup --pictures ")
+    assert ended.error.endswith(f"; then: ./lab bench --from {file}\n")

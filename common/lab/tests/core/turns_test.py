@@ -1,5 +1,6 @@
 """Two measurements on one machine: the second waits, and says for whom; one that was killed keeps nobody waiting."""
 
+import re
 import select
 import subprocess
 import sys
@@ -45,7 +46,8 @@ def test_one_measures_at_a_time(start: Start, killed: bool) -> None:
     assert first.stdout and first.stdout.readline() == "measures\n"
     second = start("part2")
     assert second.stderr and second.stdout
-    assert " measures part1, since " in second.stderr.readline()
+    said = r"waiting for the machine \(Ctrl-C stops\): .+ has been measuring part1 since \d+:\d+\n"
+    assert re.fullmatch(said, second.stderr.readline())
     assert not select.select([second.stdout], [], [], 1.2)[0]  # for more than two looks
     if killed:
         first.kill()

@@ -17,9 +17,10 @@ from tests.limits.roofline_for_tests import make_bound
 
 needs_llvm = pytest.mark.skipif(not shutil.which("llvm-mca"), reason="no llvm-mca")
 
-PROCESSORS = [  # vendor, family, model, LLVM; the models, and whether the first is its own
+PROCESSORS = [  # vendor, family, model, perhaps flags; LLVM; the models, and whether the first is its own
     ("GenuineIntel 6 143", "14.0.6", ("skylake-avx512",), True),  # Sapphire Rapids
     ("GenuineIntel 6 151", "14.0.6", ("skylake", "skylake-avx512"), False),  # Alder Lake
+    ("GenuineIntel 6 167 avx512f", "14.0.6", ("skylake-avx512",), False),  # Rocket Lake
     ("AuthenticAMD 23 49", "14.0.6", ("znver3", "skylake-avx512"), False),  # Zen 2: right from 16
     ("Unheard 1 1", "19.1.7", ("skylake", "skylake-avx512"), False),
 ]
@@ -27,7 +28,7 @@ PROCESSORS = [  # vendor, family, model, LLVM; the models, and whether the first
 
 @pytest.mark.parametrize(("processor", "llvm", "names", "own"), PROCESSORS)
 def test_model_of_a_processor(processor: str, llvm: str, names: Any, own: bool) -> None:
-    fields = dict(zip(("vendor_id", "cpu family", "model"), processor.split(), strict=True))
+    fields = dict(zip(("vendor_id", "cpu family", "model", "flags"), processor.split()))
     assert model_of(fields, llvm) == Model(llvm, names, own)
 
 
@@ -80,6 +81,9 @@ def test_bound_of_a_loop(
     [
         ({"limit": ()}, "limit: it waits: no unit is busy for 85 % of the time"),
         ({"is_this_machine": False}, "cycles of skylake-avx512, not of this processor: no share"),
+        ({}, "   1.10  FPDivider         vdivss %xmm1,%xmm1,%xmm2   <- 200% faster"),
+        ({}, " 3.00          -  Port6 Port0       jne"),  # 4.2 instead of 3.3
+        ({"without": ((0.5, 1.1), (3.0, 3.4))}, " 3.00       3.40  Port6 Port0       jne"),
         ({"text": ()}, "which one is shown once the worksheet's counts are right"),
         ({"simulated_cycles": None, "text": ("@!P0 FADD R1",)}, "FADD      1, 1.00/inter"),
     ],

@@ -194,7 +194,7 @@ class Lab:
             own = f"; is its file {name}{suffix} there?" if is_own(name) else ""
             near = nearest(name, self.names()) or own or f"; ./lab list {self.part} shows them"
             why = f"{self.part} has no implementation '{name}'{near}"
-            raise LabError("\nlab: ".join([*self.take_notices(), why]))
+            raise LabError("\nlab: ".join([*self.take_notices(f"{name}{suffix}"), why]))
 
     def demand_names(self, names: Sequence[str]) -> None:
         """Stops unless the part is built and has these; without names, looks what it has now."""
@@ -301,14 +301,17 @@ class Lab:
             if remark := find_remark(self.build_dir / self.program(name)):
                 yield f"lab: {self.source(name).relative_to(ROOT)}: {remark}"
 
-    def take_notices(self) -> list[str]:
-        """What CMake left out, once until it changes."""
+    def take_notices(self, file_of_name: str = "") -> list[str]:
+        """What CMake left out, once until it changes; each time what it says of this file."""
         file, shown = self.build_dir / "notices.txt", self.build_dir / "notices_shown.txt"
         text = file.read_text(encoding="utf-8") if file.exists() else ""
-        if not text or (shown.exists() and shown.read_text(encoding="utf-8") == text):
-            return []
-        shown.write_text(text, encoding="utf-8")
-        return [line for line in text.splitlines() if line]
+        lines = [line for line in text.splitlines() if line]
+        if shown.exists() and shown.read_text(encoding="utf-8") == text:
+            about = f"/{file_of_name} is left out"
+            return [line for line in lines if line.startswith(self.part) and about in line]
+        if text:
+            shown.write_text(text, encoding="utf-8")
+        return lines
 
     # --- GPUs ---
 

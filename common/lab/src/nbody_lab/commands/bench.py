@@ -122,6 +122,8 @@ def bench(
         show(f"\n{shown(file)}")
         if pictures.can_draw():
             pictures.draw(What.SIMULATED, file, plot or simulate.PLACE)
+        else:
+            pictures.say_how_to_draw(file)
         return
     if rate:
         raise LabError("bench: --rate is for --simulated")

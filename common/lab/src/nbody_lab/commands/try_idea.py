@@ -79,7 +79,7 @@ def try_idea(
     if expect is None:
         raise LabError(
             "--expect is missing: predict first, then measure; --expect 1.5 means 1.5 times the speed "
-            "as the row it is compared with"
+            "of the row it is compared with"
         )
     if more:
         raise LabError(

@@ -8,9 +8,11 @@ from nbody_lab import ROOT
 from nbody_lab.building.arguments import JsonFile, PartName, flag
 from nbody_lab.building.handed_out import warn_if_edited
 from nbody_lab.building.lab import Lab
+from nbody_lab.core.clean_text import printable
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say, tell
 from nbody_lab.core.whole_file import write_text
+from nbody_lab.core.words import nearest
 from nbody_lab.tasks import next_task
 from nbody_lab.tasks.counting import (
     build_worksheet,
@@ -67,6 +69,12 @@ def worksheet(
         if is_asked and (why := count_to_file(lab, name)):
             tell([why])
             say(f"so questions about {part}/{name} wait until it can be counted")
+    known = lab.known()
+    versions = [*lab.names(), *(row.name for row in (known.gpu_only if known else ()))]
+    for name in dict.fromkeys(evidence.answers[0].text(one) for one in questions.names):
+        if name and known and name not in versions:
+            near = nearest(name, versions)
+            say(f"worksheet.hpp: {part} has no version '{printable(name)}'{near}")
     lab.unlock()
     sheet = judge_sheet(questions, evidence, which)
     if json:

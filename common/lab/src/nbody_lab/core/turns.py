@@ -50,7 +50,8 @@ def turn(what: str) -> Iterator[None]:
         _wait(file)
         who = os.environ.get("USER") or f"user {os.getuid()}"
         os.ftruncate(file, 0)
-        os.pwrite(file, f"{who} measures {what}, since {time.strftime('%H:%M')}".encode(), 0)
+        now = time.strftime("%H:%M")
+        os.pwrite(file, f"{who} has been measuring {what} since {now}".encode(), 0)
         _taken = True
         yield
     finally:
@@ -68,6 +69,6 @@ def _wait(file: int) -> None:
             who = printable(os.pread(file, 200, 0).decode("utf-8", "replace"))
             if who != said:
                 said = who
-                step.tell(f"waiting for the machine: {who}")
+                step.tell(f"waiting for the machine (Ctrl-C stops): {who}")
             step.hear("", who)
             time.sleep(_LOOK_S)

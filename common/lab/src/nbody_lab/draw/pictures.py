@@ -67,6 +67,10 @@ def require_folder(folder: Path) -> None:
     tempfile.TemporaryFile(dir=folder).close()
 
 
+def say_how_to_draw(file: Path) -> None:
+    say(f"no picture: {BRING}; then: ./lab bench --from {file}")
+
+
 def measured_and_drawn(
     measure: Callable[[Path], int], label: str, plot: Path | None, json: Path | None
 ) -> int:
@@ -84,5 +88,5 @@ def measured_and_drawn(
         show("")
         draw(What.BENCH, file, folder)
     elif plot:
-        say(f"no picture: {BRING}; then: ./lab bench --from {file}")
+        say_how_to_draw(file)
     return status

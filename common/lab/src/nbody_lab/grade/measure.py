@@ -277,7 +277,7 @@ def measure_all(
     waiting = [*untimed, *unchecked] if course.timed else []
     with Step("timing") as step, _workers(1) as pool:
         for number, one in enumerate(waiting):
-            with turn("what ./lab grade times"):
+            with turn("a submission with ./lab grade"):
                 record = load(Record, measured_file(course.out, one.name))
                 timing = pool.submit(finish, course, record)
                 while not wait([timing], _LOOK_S).done:  # it may wait for free cores

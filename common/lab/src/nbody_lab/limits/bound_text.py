@@ -8,6 +8,7 @@ from nbody_lab.core.words import plural
 from nbody_lab.measure.bound_file import Bound
 
 _BAR = 30  # length of the bar of a unit that is always busy
+_SLOWER = 1.05  # less means nothing
 _COLUMNS = ("name", ">instructions", ">interactions", ">bound", ">simulated", ">measured", "limit")
 
 
@@ -58,7 +59,9 @@ def _instructions(bound: Bound) -> Iterator[str]:
     yield "     bound  simulated  units"
     for text, (cycles, simulated), units in zip(bound.text, bound.without, bound.units):
         most = f"   <- {gain}" if simulated == best else ""
-        yield f"    {cycles:6.2f}  {simulated:9.2f}  {units:<16}  {text}{most}"
+        # Slower: what starts a register was removed, so its next user waits for the iteration before.
+        after = "-" if simulated > _SLOWER * bound.simulated_cycles else f"{simulated:.2f}"
+        yield f"    {cycles:6.2f}  {after:>9}  {units:<16}  {text}{most}"
 
 
 def text_of(bound: Bound) -> Iterator[str]:

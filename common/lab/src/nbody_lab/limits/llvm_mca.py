@@ -57,7 +57,10 @@ def model_of(processor: Mapping[str, str], llvm: str) -> Model:
         is_this = of == family and processor.get("model") in models.split()
         if is_this and int(llvm.partition(".")[0]) >= oldest:
             return Model(llvm, (name,), is_this_processor=True)
-    return Model(llvm, _NEAREST.get(vendor, _NEAREST[""]))
+    nearest: Sequence[str] = _NEAREST.get(vendor, _NEAREST[""])
+    if vendor not in _NEAREST and "avx512f" in processor.get("flags", "").split():
+        nearest = nearest[1:]  # for every loop, so that parts 1 and 2 compare
+    return Model(llvm, nearest)
 
 
 def plain(text: str) -> str:

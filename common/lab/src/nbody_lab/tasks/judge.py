@@ -221,19 +221,17 @@ def judge_sheet(
     """Only the grader sees which choices are right: a single letter could be found by trial."""
     sheet, authors = Worksheet(part, evidence), evidence.answers[0].text("authors")
     lines = [line for one in part.questions for line in judge(one, sheet, which, graded)]
-    score, choices = "", [line for line in lines if line.kind == Choice.kind]
-    judged = [line for line in choices if line.state in (State.RIGHT, State.WRONG)]
     if not graded:
-        if judged and all(line.state is not State.UNANSWERED for line in choices):
-            right = sum(line.state is State.RIGHT for line in judged)
-            score = f"choices: {right} of {len(judged)} right"
-        lines = [replace(line, state=State.HIDDEN) if line in judged else line for line in lines]
+        judged = (Choice.kind, State.RIGHT), (Choice.kind, State.WRONG)
+        lines = [
+            replace(line, state=State.HIDDEN) if (line.kind, line.state) in judged else line
+            for line in lines
+        ]
     return Sheet(
         part=part.part,
         authors=authors,
         lines=tuple(lines),
         hypothetical_machine=part.machine.describe(authors) if authors else "",
-        score_of_choices=score,
     )
 
 

@@ -55,9 +55,6 @@ class Sheet(LabModel):
     hypothetical_machine: str = Field(
         default="", exclude=True, description="one line, from the authors' names"
     )
-    score_of_choices: str = Field(
-        default="", exclude=True, description="one line, once all are answered"
-    )
 
 
 def format_lines(lines: Sequence[Line]) -> str:
@@ -119,8 +116,6 @@ def format_sheet(sheet: Sheet, shown: Sequence[Line]) -> str:
     if hidden:
         text += f"{plural(hidden, 'more line')}: ./lab worksheet {sheet.part} --all\n"
     text += f"\n{format_progress(sheet.lines)}\n"
-    if sheet.score_of_choices:
-        text += f"{sheet.score_of_choices}\n"
     if any(line.state is State.HIDDEN and line.kind != "choice" for line in sheet.lines):
         text += "a count is wrong; look again, then --which tells which class\n"
     return text
