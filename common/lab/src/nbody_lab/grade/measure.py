@@ -234,22 +234,33 @@ def check(course: Course, submission: Submission) -> Record:
 
 
 def finish(course: Course, checked: Record) -> None:
-    """Times what is right, while nothing else runs."""
-    name = checked.submission.name
+    """Times what is right and not yet timed, while nothing else runs. What was noisy or out of time is timed again by the next
+    run, for which the programs stay."""
+    name, timings, is_open = checked.submission.name, dict(checked.timings), False
     parts, problems = dict(checked.parts), list(checked.problems)
-    for part, judged in checked.parts.items():
-        if judged.state != "measured" or part not in course.parts:
+    for part, wanted in course.timings().items():
+        before, judged = timings.get(part, ()), parts.get(part)
+        left = [one for one in wanted if one not in before]
+        timings[part] = (*before, *left)
+        if not left or judged is None or judged.state != "measured":
             continue
-        rows = [row.model_copy(update={"speed": (), "not_timed": ""}) for row in judged.rows]
+        known, rows = {one.key for one in before}, []
+        for row in judged.rows:
+            speed = tuple(one for one in row.speed if one.key in known)
+            rows.append(row.model_copy(update={"speed": speed, "not_timed": ""}))
         try:
-            time_rows(Job(course, name, part), rows, checked.seed)
+            done = time_rows(Job(course, name, part), rows, checked.seed, left)
         except Exception as fault:
             problems.append(_blame_grader(course, name, f"while it timed {part}", fault))
             leave_untimed(rows, _AGAIN)
+            done = []
+        is_open |= done != left
+        timings[part] = (*before, *done)
         parts[part] = judged.model_copy(update={"rows": tuple(rows)})
-    update = {"parts": parts, "problems": tuple(problems), "timings": course.timings()}
+    update = {"parts": parts, "problems": tuple(problems), "timings": timings}
     _keep(course, checked.model_copy(update=update))
-    shutil.rmtree(course.out / "work" / name, ignore_errors=True)
+    if not is_open or len(problems) > len(checked.problems):  # then all of it is measured again
+        shutil.rmtree(course.out / "work" / name, ignore_errors=True)
 
 
 @contextmanager
