@@ -166,7 +166,7 @@ def test_nobody_is_graded_where_the_given_code_does_not_pass(course, monkeypatch
     judged = parse(PartRecord, scored.part(scored.row(**row)), "judged")
 
     def judge_part(course, name, part, taken, seed):
-        assert list(taken.files) == [f"{P1}/mine.hpp"]
+        assert list(taken.files) == [f"{P1}/{file}" for file in ("worksheet.hpp", "mine.hpp")]
         write_files(course.out / "work/_given/part1/bin", {"mine": mark})
         return judged, []
 
@@ -439,3 +439,24 @@ def test_what_stayed_open_is_timed_again(course, monkeypatch, first):
     assert asked == [1, *[2] * len(first), 2]
     (mine,) = record.parts["part1"].rows
     assert [one.interactions_per_s for one in mine.speed] == [4e8, 2e8] and not mine.not_timed
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        ({f"{P1}/worksheet.hpp": "x"}, ""),
+        ({}, "no worksheet was handed in"),
+        ({f"{P1}/worksheet.hpp": "x", f"old/{P1}/worksheet.hpp": "y"}, "2 versions of"),
+    ],
+)
+def test_the_given_worksheet_is_nobodys(course, tmp_path, monkeypatch, files, problem):
+    given = parse(PartRecord, scored.part(scored.row()), "judged")
+    monkeypatch.setattr(building.Job, "fill", lambda job, _: job.tree.mkdir(parents=True))
+    monkeypatch.setattr(measure, "build", lambda _: ([], []))
+    monkeypatch.setattr(measure, "judge_rows", lambda *_: given)
+    write_files(tmp_path / "class/who", {f"{P1}/mine.hpp": "x"} | files)
+    one = Submission(HandedIn(name="who", source="who"), [(tmp_path / "class/who", "")])
+    record = measure.check(replace(course, parts=["part1"]), one)
+    sheet = record.parts["part1"].worksheet
+    assert sheet.problem.startswith(problem) and bool(sheet.lines) == (problem == "")
+    assert [one.stage for one in record.problems] == ["files"] * problem.startswith("2")

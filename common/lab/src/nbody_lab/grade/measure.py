@@ -170,7 +170,11 @@ def judge_part(
     shutil.rmtree(job.tree)
     # What was judged without a file is not the student's; NOTEBOOK.md is read by a person anyway.
     own = [one for one in taken.unclear if one.part.name == part and one.name != "NOTEBOOK.md"]
-    return found.model_copy(update={"unclear": taken.unclear[own[0]] if own else ""}), problems
+    update: dict[str, object] = {"unclear": taken.unclear[own[0]] if own else ""}
+    if (sheet := f"{job.place}/worksheet.hpp") not in taken.files:
+        whys = {one.target: why for one, why in taken.unclear.items()}
+        update["worksheet"] = JudgedWorksheet(problem=whys.get(sheet, "no worksheet was handed in"))
+    return found.model_copy(update=update), problems
 
 
 def _blame_grader(course: Course, name: str, what: str, fault: Exception) -> Problem:
@@ -200,7 +204,7 @@ def check(course: Course, submission: Submission) -> Record:
         taken = take_in(submission, kept, course.parts, part_folders(course.given.tree))
         who = who.model_copy(update={"checksum": checksum(submission)})
         problems += [Problem(stage="unpack", text=text) for text in taken.problems]
-        problems += [Problem(stage="names", text=text) for text in taken.questions]
+        problems += [Problem(stage="files", text=text) for text in taken.questions]
     except Exception as fault:
         problems.append(_blame_grader(course, name, "here", fault))
     else:
@@ -307,7 +311,8 @@ def prove(course: Course) -> None:
     say("the given code is built and checked first, to see that the grader works here")
     work = course.out / "work" / _GIVEN
     for part in [part for part in course.parts if not course.reason_against(part)]:
-        place, files = course.given.parts[part], {}
+        place = course.given.parts[part]
+        files = {f"{place}/worksheet.hpp": course.given.tree / place / "worksheet.hpp"}
         for source in (course.given.tree / place).glob("mine.*"):
             proof = f'[[gnu::used]] static const char proof[] = "{MARK}";\n'
             files[f"{place}/{source.name}"] = work / "files" / source.name

@@ -222,7 +222,9 @@ class Grading(LabModel):
 
 # --- results.json ---
 
-MarkState = Literal["graded", "not graded here", "not asked for (--part)", "for a person"]
+MarkState = Literal[
+    "graded", "not graded here", "not asked for (--part)", "not timed yet", "for a person"
+]
 
 
 class Mark(LabModel):
