@@ -264,11 +264,9 @@ def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, cores: int) -> Mar
     whys = [
         f"{quote(row.name)}: not timed: {quote(row.not_timed)}" for row in rows if row.not_timed
     ]
-    return (
-        item.mark("for a person", f"{item.part}/{whys[0]}")
-        if whys
-        else item.mark("not timed yet", "")
-    )
+    if whys:
+        return item.mark("for a person", f"{item.part}/{whys[0]}")
+    return item.mark("not timed yet", "")
 
 
 def _explain_problem(problem: Problem) -> str:
@@ -292,9 +290,8 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
         elif question := asked.get(item.name):
             asked_where = "aloud" if question.oral else "in NOTEBOOK.md"
             is_there = question.oral or fnmatch.filter(record.taken, f"{name}_*/NOTEBOOK.md")
-            why = f"asked {asked_where}: to be marked by hand"
-            if not is_there:
-                why = unreadable or "no NOTEBOOK.md was handed in"
+            none = unreadable or "no NOTEBOOK.md was handed in"
+            why = f"asked {asked_where}: to be marked by hand" if is_there else none
             mark = item.mark("for a person", why)
             marks.append(mark.model_copy(update={"asked": asked_where}))
         elif unreadable:
