@@ -50,3 +50,5 @@ def test_everything_that_was_measured_and_nothing_else(tmp_path, run_lab, monkey
         assert part in words, part
     write_text(tmp_path / SOURCE, "// changed\n")
     assert "17:05; its source has changed since" in words_of_page()
+    (tmp_path / SOURCE).unlink()
+    assert "17:05; its source is gone" in words_of_page()

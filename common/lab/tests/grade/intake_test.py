@@ -102,7 +102,12 @@ ASKED = {
     "beside the given one": (GIVEN | of(f"{P1}/a/b.cu"), MINE, f"meant to be {P1}/a/b.cu?"),
     "nothing": (of("build/a.o"), {}, "the upload is empty: there is no file in it"),
     "another file": (of("notes.docx"), {}, "no file in it is one that is handed in"),
-    "an archive": (MINE | of("lab.rar"), MINE, "lab.rar: not opened: no zip or tar(.gz)"),
+    "an archive": (MINE | of("lab.rar"), MINE, "lab.rar: no zip or tar(.gz)"),
+    "one inside another": (
+        MINE | {"a.zip": zip_of(("lab.zip", ZIP))},
+        MINE,
+        "lab.zip: an archive inside an archive is not opened",
+    ),
 }
 
 

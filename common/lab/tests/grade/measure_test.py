@@ -95,20 +95,24 @@ def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
     row = Row(name="mine", source="mine.hpp", built=True, check=Check(verdict="passed"))
     parts = {part: PartRecord(state="measured", rows=(row,)) for part in course.parts}
 
-    def time_rows(job, rows, _seed):
+    def time_rows(job, rows, _seed, setups):
         if job.part == "part1":
             fail()
         speed = Speed(threads=1, n=1, outcome="right", verdict="right")
         rows[0] = rows[0].model_copy(update={"speed": (speed,)})
+        return setups
 
     monkeypatch.setattr(measure, "time_rows", time_rows)
+    write_files(course.out, {"work/who/part2/bin/mine": ""})
     measure.finish(course, Record(submission=HandedIn(name="who"), parts=parts))
+    assert not (course.out / "work/who").exists()  # so that the next run measures all of it
     assert "only 3 MB" in (course.out / "failures/who.txt").read_text()
     record = load(Record, measured_file(course.out, "who"))
     rows = [part.rows[0] for part in record.parts.values()]
     again = "the grader failed: measure it again"
     assert [(len(one.speed), one.not_timed) for one in rows] == [(0, again), (1, "")]
     assert [problem.stage for problem in record.problems] == ["grader"]
+    assert [record.timings[part] for part in parts] == [(), course.timings()["part2"]]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +166,7 @@ def test_nobody_is_graded_where_the_given_code_does_not_pass(course, monkeypatch
     judged = parse(PartRecord, scored.part(scored.row(**row)), "judged")
 
     def judge_part(course, name, part, taken, seed):
-        assert list(taken.files) == [f"{P1}/mine.hpp"]
+        assert list(taken.files) == [f"{P1}/{file}" for file in ("worksheet.hpp", "mine.hpp")]
         write_files(course.out / "work/_given/part1/bin", {"mine": mark})
         return judged, []
 
@@ -251,7 +255,11 @@ def test_what_is_not_the_students_fault_costs_no_points(job, monkeypatch, log, w
             building.build(job)
 
 
-def test_bad_flags_cost_nothing_else(job, monkeypatch):
+NINJA = f"ninja: error: {building._NOT_CONFIGURED}: subcommand failed"
+
+
+@pytest.mark.parametrize("said", [(NINJA, ""), ("", NINJA)], ids=["before 1.11", "later"])
+def test_bad_flags_cost_nothing_else(job, monkeypatch, said):
     """They stop CMake: the given ones take their place, so that the worksheet is judged."""
     flags, built = job.tree / job.place / "flags.txt", []
     write_files(job.given.tree / job.place, {"flags.txt": "given"})
@@ -259,12 +267,14 @@ def test_bad_flags_cost_nothing_else(job, monkeypatch):
 
     def run(_, argv):
         built.append((argv[-1], flags.read_text()))
-        return Ended(1, "", building._NOT_CONFIGURED, "")
+        return Ended(1, "", *said)
 
+    given = Implementation(part="part1", name="mine", kind="mine", flags=("-O3",))
+    (job.build / "manifest.json").write_text(manifest_text([given]))
     monkeypatch.setattr(Sandbox, "run", run)
     (row,), _ = building.build(job)
     assert built == [("part1_worksheet_program", text) for text in ("broken", "given")]
-    assert not row.built
+    assert (row.built, row.flags) == (False, "")  # the given ones are not the student's
 
 
 ONE, TWO = (Setup(threads=threads, n=2000) for threads in (1, 2))
@@ -385,9 +395,68 @@ def test_the_rows_of_a_submission(monkeypatch, rows, answers, asked, whys, first
     monkeypatch.setattr(timing, "ask_clock", ask_clock)
     monkeypatch.setattr(timing, "write_manifest", lambda *_: None)
     facts = {"solution": lambda _: "best", "processes": lambda _: 1}
-    facts["timings"] = lambda: {"part1": (ONE, TWO)}
-    course = SimpleNamespace(**facts)
-    timing.time_rows(SimpleNamespace(part="part1", course=course, allow=print), rows, 7)
+    job = SimpleNamespace(part="part1", course=SimpleNamespace(**facts), allow=print)
+    timing.time_rows(job, rows, 7, (ONE, TWO))
     assert ("|".join(found), [one.not_timed for one in rows]) == (asked, whys)
     assert " ".join(speed.outcome for speed in rows[0].speed) == first
     assert len(set(seeds)) == len(seeds) and all(7 <= seed <= 9 for _, seed in seeds)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        [RESULT | {"mine": TOO_BUSY}] * 3,
+        [RESULT | {"mine": row(4e8, 0.2)}] * 3,
+        [LabError(USED_UP)],
+    ],
+    ids=["busy", "noisy", "out of time"],
+)
+def test_what_stayed_open_is_timed_again(course, monkeypatch, first):
+    """By the next run, with the programs of this one; what is done is not."""
+    waiting, asked = iter([RESULT, *first, RESULT | {"mine": row(2e8)}]), []
+
+    def ask_clock(_, _names, setup, _seed):
+        asked.append(setup.threads)
+        answer = next(waiting)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(timing, "ask_clock", ask_clock)
+    monkeypatch.setattr(timing, "write_manifest", lambda *_: None)
+    monkeypatch.setattr("nbody_lab.grade.course.cores", lambda: 2)
+    best = SimpleNamespace(part=lambda _: None, of_part=lambda *_: [SimpleNamespace(name="best")])
+    course, work = replace(course, parts=["part1"], references=best), course.out / "work/who"
+    write_files(work, {"part1/bin/mine": ""})
+    record = Record(
+        submission=HandedIn(name="who"),
+        parts={"part1": PartRecord(state="measured", rows=(judged(),))},
+    )
+    for run, is_open in enumerate([True, False]):
+        measure.finish(course, record)
+        record = load(Record, measured_file(course.out, "who"))
+        assert (len(record.timings["part1"]), work.is_dir()) == (2 - is_open, is_open), run
+    assert asked == [1, *[2] * len(first), 2]
+    (mine,) = record.parts["part1"].rows
+    assert [one.interactions_per_s for one in mine.speed] == [4e8, 2e8] and not mine.not_timed
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        ({f"{P1}/worksheet.hpp": "x"}, ""),
+        ({}, "no worksheet was handed in"),
+        ({f"{P1}/worksheet.hpp": "x", f"old/{P1}/worksheet.hpp": "y"}, "2 versions of"),
+    ],
+)
+def test_the_given_worksheet_is_nobodys(course, tmp_path, monkeypatch, files, problem):
+    given = parse(PartRecord, scored.part(scored.row()), "judged")
+    monkeypatch.setattr(building.Job, "fill", lambda job, _: job.tree.mkdir(parents=True))
+    monkeypatch.setattr(measure, "build", lambda _: ([], []))
+    monkeypatch.setattr(measure, "judge_rows", lambda *_: given)
+    write_files(tmp_path / "class/who", {f"{P1}/mine.hpp": "x"} | files)
+    one = Submission(HandedIn(name="who", source="who"), [(tmp_path / "class/who", "")])
+    record = measure.check(replace(course, parts=["part1"]), one)
+    sheet = record.parts["part1"].worksheet
+    assert sheet.problem.startswith(problem) and bool(sheet.lines) == (problem == "")
+    assert [one.stage for one in record.problems] == ["files"] * problem.startswith("2")

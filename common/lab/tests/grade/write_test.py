@@ -23,6 +23,7 @@ from tests.grade.scored_for_tests import (
     EVIL,
     P1,
     QUESTION,
+    UNTOUCHED,
     changed_rubric,
     class_of_all_kinds,
     final,
@@ -33,6 +34,7 @@ from tests.grade.scored_for_tests import (
     records_of,
     results_of,
     row,
+    speed,
     tried,
 )
 
@@ -98,13 +100,15 @@ def test_what_stands_below_a_question(notebook, given, answer):
     assert find_answer(notebook, WHY, given) == answer
 
 
-def test_the_form_is_read_back(tmp_path):
+def test_the_form_is_read_back(tmp_path, capsys):
     """It has what a person decides, with the student's words or the reason, and what was given. Nothing typed is lost."""
     anna = measured("anna", parts={"part1": part(row(speed=[]))})
     write_files(tmp_path, {f"taken/anna/{P1}/NOTEBOOK.md": f"{WHY}\n\n=Stores {EVIL}\n"})
     found = {one["question"]: one["answer"] for one in write(tmp_path, anna)}
     assert found[QUESTION] == f"'=Stores {EVIL}" and "part1: correctness" not in found
-    assert found["part1: speed, 1 thread, 2000 bodies"].startswith("not timed yet")
+    assert not [one for one in found if one.startswith("part1: speed")]  # the clock's
+    said = "1 submission is not timed yet: run ./lab grade CLASS again without --no-timing"
+    assert said in capsys.readouterr().out
     aloud = write(tmp_path, anna, rubric=changed_rubric("manual", oral=True))
     assert [one["answer"][:11] for one in aloud if one["question"] == QUESTION] == ["asked aloud"]
     given = ManualRow(who="anna", question=QUESTION, points=7.5, comment="well, said")
@@ -193,11 +197,19 @@ def test_what_is_no_worksheet_is_refused(fill, text):
 
 
 HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-BARE = part(row(check={}, counts={}, speed=[]), worksheet={}, notebook={})
+NO_SHEET = {"problem": "no worksheet was handed in"}
+BARE = part(
+    row(speed=[]),
+    row("mine_given", **UNTOUCHED),
+    worksheet=NO_SHEET,
+    notebook={"problem": "line 2"},
+)
+NOISY = only_part1(row(speed=[speed(noisy=True)]))
 EVERYBODY = [
     *class_of_all_kinds().values(),
     hostile(),
     measured("bare", ["Bare"], parts={"part1": BARE}),
+    measured("noisy", ["Noisy"], parts=NOISY),
     measured("cy", [], [("measure", "not measured yet")]) | {"parts": {}},
 ]
 
@@ -234,18 +246,28 @@ def test_nothing_of_others_on_a_student_s_page(page_of):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("honest", "0.71 times the speed of third_law; 10 points from 0.9"),
-        ("honest", "naive 0.140 yours 0.852 reference 1.20"),
+        ("honest", "0.71 times the speed of the solution; 10 points from 0.9"),
+        ("honest", "naive 0.140 yours 0.852 solution 1.20"),
+        ("honest", "71 % of the solution."),
+        ("honest", "10 for a person: no NOTEBOOK.md was handed in"),
         ("honest", "./lab check PART NAME --seed 7711"),
         ("wrong", "wrong: the last body is skipped"),
         ("broken_part2", "mine.hpp:12: expected ';' 12 | int a"),
         ("cy", "? of 100 points. A person still decides on 100."),
         ("index", "broken_part2 <b>&=1 45 + ? 35 5 5 ? 0 0 ?"),
+        ("index", "Bare ? ? ? ? ? – – ?"),
+        ("bare", "2000 bodies – 10 not timed yet part1"),
+        ("bare", "times its limit Worksheet no worksheet was handed in Notebook line 2 Files"),
+        ("noisy", "0.71 times the speed of the solution: the repeats differ by 3 %, too much"),
         ("index", "5 items: unpack: lab.zip: no zip file"),
     ],
 )
 def test_what_is_read_on_a_page(page_of, name, words):
     assert words in words_of(page_of[name])
+
+
+def test_what_is_too_noisy_is_not_drawn(page_of):
+    assert [page_of[name].count('<div class="yours"') for name in ("honest", "noisy")] == [6, 0]
 
 
 def test_texts_and_numbers_of_a_record_are_harmless():

@@ -19,14 +19,17 @@ if not shutil.which("git"):
     pytest.skip("git is not there", allow_module_level=True)
 
 CONTEXT = {"cpu": "A processor", "compiler": "g++ 12", "day": "2026-11-21", "adaptive": True}
+KINDS = {"clever_halves": "solution", "tree": "exhibit"}  # which may come after it
 LADDER = [
-    {"name": name, "threads": 1, "n": 5000, "precision": precision}
+    {"name": name, "kind": KINDS.get(name, "rung"), "threads": 1, "n": 5000, "precision": precision}
     | {"interactions_per_s": {"median": speed if precision == "float" else 1e8}}
     for precision in ("float", "double")
-    for name, speed in {"naive": 1e8, "first_try": 2e8, "clever_halves": 5.2e8}.items()
+    for name, speed in {"naive": 1e8, "first_try": 2e8, "clever_halves": 5.2e8, "tree": 3e8}.items()
 ]
 DROPPED = ("| `solutions/` | secret |\n", "<!-- not in the handout -->\nMore: `docs/results.md`.\n")
-README = f"# Lab\n\n{DROPPED[0]}| `data/` | bodies |\n\n{DROPPED[1]}<!-- in the handout again -->\n"
+ROWS = "| `data/` | bodies |\n| [1](part1_words/naive.hpp) | a |\n"
+OTHER = ("| [2](part2_words/naive.hpp) | b |\n", "[two](part2_words/naive.hpp#x)")
+README = f"# Lab\n\n{DROPPED[0]}{ROWS}{OTHER[0]}\nOf {OTHER[1]}.\n{DROPPED[1]}<!-- in the handout again -->\n"
 BODY = """for (std::size_t i = 0; i < n; i += 2) {
       real sum = 0, other = 0;
       for (std::size_t j = 0; j < n; ++j) { sum += f(i, j); other += f(i + 1, j); }
@@ -73,7 +76,7 @@ def commit(root):
 
 
 def test_what_students_get(tree, run_lab, monkeypatch):
-    """The same bytes each time; a document may name a file of a part that is left out. Nothing that git does not know, and
+    """The same bytes each time; a document may name a file of a part that is left out, but links to none. Nothing that git does not know, and
     no change by accident."""
     write_files(tree, {"class/smith_anna.tar.gz": "marks"})
     files = [tree / "one.tar.gz", tree / "two.tar.gz"]
@@ -86,7 +89,10 @@ def test_what_students_get(tree, run_lab, monkeypatch):
         readme = tar.extractfile("nbody_lab/README.md").read().decode()
     assert sorted(modes) == OF_STUDENTS
     assert (modes["lab"], modes["README.md"]) == (0o755, 0o644)
-    assert readme == "# Lab\n\n| `data/` | bodies |\n\n"
+    assert readme == f"# Lab\n\n{ROWS}\nOf two.\n"
+    assert (
+        OTHER[0] + f"\nOf {OTHER[1]}.\n" in pack.checked_members(tree)["README.md"].content.decode()
+    )
     write_files(tree, {"part1_words/naive.hpp": "class Naive { int x; };\n"})
     said = run_lab("handout", "-o", files[0])
     assert said.status == 2 and "there are uncommitted changes" in said.error
@@ -111,6 +117,7 @@ def test_the_solution_s_speed_is_shown_where_the_solution_is_not(tree, capsys):
     [
         ("README.md", "Read `docs/results.md`.", "README.md names a file that students do not get"),
         ("docs/a.md", "[x](results.md)", "docs/a.md names a file that students do not get"),
+        ("docs/a.md", "[x](../no/b.md)", "docs/a.md links to ../no/b.md, which students do not get"),
         ("README.md", "<!-- not in the handout -->\na", "README.md: .* are not in pairs"),
         ("README.md", "a\n<!-- in the handout again -->", "README.md: .* are not in pairs"),
         ("b.txt", "as clever_halves does", "b.txt names clever_halves of solutions/part1_words/02"),

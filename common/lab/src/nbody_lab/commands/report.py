@@ -60,8 +60,10 @@ def _shown(*items: Any) -> str:
 
 def _age(record: Any) -> str:
     """Of what was found out about a source."""
-    changed = record.source and seal_of(ROOT / record.source) != record.source_sha256
-    return day(record.date) + ("; its source has changed since" if changed else "")
+    seal = seal_of(ROOT / record.source)
+    changed = record.source and seal != record.source_sha256
+    what = "has changed since" if seal else "is gone"
+    return day(record.date) + (f"; its source {what}" if changed else "")
 
 
 def _pictures(files: Iterator[Path]) -> Markup:

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """'; did you mean ...?', or ''."""
+    """'; did you mean ...?', or ''. Capitals do not count."""
     likeness = 0.7 if len(word) > 3 else 0.66  # in three letters one may be wrong
-    close = difflib.get_close_matches(word, words, 1, likeness)
-    return f"; did you mean {close[0].removesuffix('?')}?" if close else ""
+    known = {one.casefold(): one for one in words}
+    close = difflib.get_close_matches(word.casefold(), known, 1, likeness)
+    return f"; did you mean {known[close[0]].removesuffix('?')}?" if close else ""
 
 
 def nearest_part(word: str, parts: Sequence[str]) -> str:

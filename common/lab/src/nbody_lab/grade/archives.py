@@ -52,9 +52,13 @@ def kind_of(path: Path) -> str:
     if path.is_dir() and not path.is_symlink():
         return "folder"
     try:
-        start = read_plain(path, 512)
+        return kind_of_bytes(read_plain(path, 512))
     except OSError:
         return "broken"
+
+
+def kind_of_bytes(start: bytes) -> str:
+    """ "zip", "tar" or "file", by the first 512."""
     if start[:4] in (b"PK\3\4", b"PK\5\6"):
         return "zip"
     return "tar" if start[:2] == b"\x1f\x8b" or start[257:262] == b"ustar" else "file"

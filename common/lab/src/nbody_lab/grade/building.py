@@ -158,7 +158,8 @@ def build(job: Job) -> tuple[list[Row], list[Problem]]:
     built, worksheet = job.build / "bin" / part, f"{part}_worksheet_program"
 
     ended = _run_ninja(job, [worksheet])
-    refused = ended if _NOT_CONFIGURED in ended.stdout and job.bring_back("flags.txt") else None
+    is_refused = _NOT_CONFIGURED in ended.stdout + ended.stderr  # which one depends on Ninja
+    refused = ended if is_refused and job.bring_back("flags.txt") else None
     if refused:  # bad flags must not cost the answers
         ended = _run_ninja(job, [worksheet])
     if not (built / "worksheet_answers").is_file() and job.bring_back("worksheet.hpp"):
@@ -179,7 +180,7 @@ def build(job: Job) -> tuple[list[Row], list[Problem]]:
         row = Row(
             name=name,
             source=f"{job.place}/{source}",
-            flags=" ".join(known[name].flags) if name in known else "",
+            flags=" ".join(known[name].flags) if name in known and not refused else "",
             untouched=job.given.has_code(f"{job.place}/{source}", place / source),
             built=is_built,
             build_problem="" if is_built else _explain(job, ended),

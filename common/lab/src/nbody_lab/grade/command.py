@@ -49,7 +49,9 @@ def grade(
     ./lab grade submissions/ -o grades
     ./lab grade --rescore grades --manual manual.csv
     """
-    if (class_folder is None) == (rescore is None):
+    if class_folder and rescore:
+        raise LabError("either CLASS or --rescore, not both")
+    if class_folder is None and rescore is None:
         raise LabError("which class? ./lab grade CLASS -o FOLDER, or --rescore FOLDER alone")
     os.umask(0o022)  # the sandbox runs as another user
     from nbody_lab import ROOT

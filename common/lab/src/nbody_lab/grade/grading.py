@@ -67,6 +67,8 @@ def parts_to_grade(asked: Sequence[str], rubric: Rubric) -> list[str]:
 
 def find_class(folder: Path, names: Sequence[str]) -> tuple[list[Submission], list[Submission]]:
     """(all submissions, those with these names). Raises LabError if it is no class, or has none of a name."""
+    if not folder.exists():
+        raise LabError(f"there is no folder {folder}")
     found = find_submissions(folder) if folder.is_dir() else []
     if not found:
         raise LabError(f"{folder} holds no submissions: it needs a folder or an archive for each")

@@ -258,7 +258,11 @@ def take_in(
             if why == _NOT_ASKED or (role and role.name == "header"):
                 unused.append((part, name))
             if why == _NOT_ASKED and _ARCHIVE.search(name):
-                problems.append(f"{name}: not opened: no zip or tar(.gz), or in another archive")
+                kind = "file"
+                with contextlib.suppress(*archives.BROKEN):
+                    kind = archives.kind_of_bytes(member.read(512))
+                inside = "an archive inside an archive is not opened"
+                problems.append(f"{name}: {'no zip or tar(.gz)' if kind == 'file' else inside}")
     except archives.Refused as fault:  # else a part of it would be graded as if it were all
         return Taken({}, problems=[str(fault)])
 

@@ -170,7 +170,11 @@ def judge_part(
     shutil.rmtree(job.tree)
     # What was judged without a file is not the student's; NOTEBOOK.md is read by a person anyway.
     own = [one for one in taken.unclear if one.part.name == part and one.name != "NOTEBOOK.md"]
-    return found.model_copy(update={"unclear": taken.unclear[own[0]] if own else ""}), problems
+    update: dict[str, object] = {"unclear": taken.unclear[own[0]] if own else ""}
+    if (sheet := f"{job.place}/worksheet.hpp") not in taken.files:
+        whys = {one.target: why for one, why in taken.unclear.items()}
+        update["worksheet"] = JudgedWorksheet(problem=whys.get(sheet, "no worksheet was handed in"))
+    return found.model_copy(update=update), problems
 
 
 def _blame_grader(course: Course, name: str, what: str, fault: Exception) -> Problem:
@@ -200,7 +204,7 @@ def check(course: Course, submission: Submission) -> Record:
         taken = take_in(submission, kept, course.parts, part_folders(course.given.tree))
         who = who.model_copy(update={"checksum": checksum(submission)})
         problems += [Problem(stage="unpack", text=text) for text in taken.problems]
-        problems += [Problem(stage="names", text=text) for text in taken.questions]
+        problems += [Problem(stage="files", text=text) for text in taken.questions]
     except Exception as fault:
         problems.append(_blame_grader(course, name, "here", fault))
     else:
@@ -234,22 +238,33 @@ def check(course: Course, submission: Submission) -> Record:
 
 
 def finish(course: Course, checked: Record) -> None:
-    """Times what is right, while nothing else runs."""
-    name = checked.submission.name
+    """Times what is right and not yet timed, while nothing else runs. What was noisy or out of time is timed again by the next
+    run, for which the programs stay."""
+    name, timings, is_open = checked.submission.name, dict(checked.timings), False
     parts, problems = dict(checked.parts), list(checked.problems)
-    for part, judged in checked.parts.items():
-        if judged.state != "measured" or part not in course.parts:
+    for part, wanted in course.timings().items():
+        before, judged = timings.get(part, ()), parts.get(part)
+        left = [one for one in wanted if one not in before]
+        timings[part] = (*before, *left)
+        if not left or judged is None or judged.state != "measured":
             continue
-        rows = [row.model_copy(update={"speed": (), "not_timed": ""}) for row in judged.rows]
+        known, rows = {one.key for one in before}, []
+        for row in judged.rows:
+            speed = tuple(one for one in row.speed if one.key in known)
+            rows.append(row.model_copy(update={"speed": speed, "not_timed": ""}))
         try:
-            time_rows(Job(course, name, part), rows, checked.seed)
+            done = time_rows(Job(course, name, part), rows, checked.seed, left)
         except Exception as fault:
             problems.append(_blame_grader(course, name, f"while it timed {part}", fault))
             leave_untimed(rows, _AGAIN)
+            done = []
+        is_open |= done != left
+        timings[part] = (*before, *done)
         parts[part] = judged.model_copy(update={"rows": tuple(rows)})
-    update = {"parts": parts, "problems": tuple(problems), "timings": course.timings()}
+    update = {"parts": parts, "problems": tuple(problems), "timings": timings}
     _keep(course, checked.model_copy(update=update))
-    shutil.rmtree(course.out / "work" / name, ignore_errors=True)
+    if not is_open or len(problems) > len(checked.problems):  # then all of it is measured again
+        shutil.rmtree(course.out / "work" / name, ignore_errors=True)
 
 
 @contextmanager
@@ -296,7 +311,8 @@ def prove(course: Course) -> None:
     say("the given code is built and checked first, to see that the grader works here")
     work = course.out / "work" / _GIVEN
     for part in [part for part in course.parts if not course.reason_against(part)]:
-        place, files = course.given.parts[part], {}
+        place = course.given.parts[part]
+        files = {f"{place}/worksheet.hpp": course.given.tree / place / "worksheet.hpp"}
         for source in (course.given.tree / place).glob("mine.*"):
             proof = f'[[gnu::used]] static const char proof[] = "{MARK}";\n'
             files[f"{place}/{source.name}"] = work / "files" / source.name

@@ -57,6 +57,11 @@ class Setup(LabModel):
     n: int
     adaptive: bool = Field(default=False, description="the step, as `./lab try` measures the part")
 
+    @property
+    def key(self) -> tuple[int, int, bool]:
+        """The same for a setup and for a speed in it."""
+        return self.threads, self.n, self.adaptive
+
 
 class Problem(LabModel):
     """What went wrong."""
@@ -197,7 +202,7 @@ class Record(LabModel):
     date: Text = Field(default="", description="ISO 8601, with its zone")
     lab: Text = Field(default="", description="the version of the lab")
     timings: dict[str, tuple[Setup, ...]] = Field(
-        default={}, description="the speeds that were asked for, by part"
+        default={}, description="what need not be timed again, by part"
     )
     taken: tuple[Text, ...] = Field(default=(), description="files that were used")
     ignored: tuple[Ignored, ...] = ()
@@ -217,7 +222,9 @@ class Grading(LabModel):
 
 # --- results.json ---
 
-MarkState = Literal["graded", "not graded here", "not asked for (--part)", "for a person"]
+MarkState = Literal[
+    "graded", "not graded here", "not asked for (--part)", "not timed yet", "for a person"
+]
 
 
 class Mark(LabModel):

@@ -2,6 +2,7 @@
 Runs nothing. What could not be graded never has zero points."""
 
 import csv
+import fnmatch
 import io
 import unicodedata
 from collections import defaultdict
@@ -74,7 +75,9 @@ def read_table(file: Path) -> list[list[str]]:
         text = file.read_text(encoding="utf-8-sig")
         separator = max(",;\t", key=text.partition("\n")[0].count)
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except OSError as error:
+        raise LabError(f"{file}: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
         raise LabError(f"{file}: {error}: give a CSV file in UTF-8") from error
 
 
@@ -119,7 +122,8 @@ def give_points(marks: Sequence[Mark], rows: Iterable[ManualRow]) -> list[Mark]:
     for row in rows:
         mark = called.get(key := plain(row.question))
         if mark is None:
-            question = f"'{printable(row.question)}'{nearest(key, called)}"
+            near = nearest(row.question, (one.title for one in marks))
+            question = f"'{printable(row.question)}'{near}"
             raise LabError(f"{row.where}: there is no question {question}")
         points, most = f"{row.points:g}", f"{mark.maximum:g}"
         if row.points > mark.maximum:
@@ -156,8 +160,8 @@ def round_points(points: float) -> float:
 
 
 def quote(text: str) -> str:
-    """A student's or compiler's words on one short line."""
-    return in_one_line(text, 160)
+    """A student's or compiler's words on one line."""
+    return in_one_line(text, 400)
 
 
 class Item(NamedTuple):
@@ -202,7 +206,7 @@ def _why_not_admitted(part: PartRecord, rule: PartRule) -> str:
     needed, left_out = rule.worksheet.admits_from, rule.worksheet.leave_out
     lines = [one for one in part.worksheet.lines if one.points and one.number not in left_out]
     if not lines:
-        return f"the worksheet could not be judged: {quote(part.worksheet.problem)}"
+        return quote(part.worksheet.problem) or "the worksheet could not be judged"
     judged = [one for one in lines if one.state not in (State.HIDDEN, State.UNCOUNTED)]
     right = sum(one.points for one in judged if one.state in (State.RIGHT, State.NOTED))
     if right >= needed * (most := sum(one.points for one in judged)):
@@ -225,7 +229,7 @@ def _candidate(
     if value is None:
         return 0, False, 0, item.mark("not graded here", f"{where}: it has no {rule.measure}")
     points = rule.points_for(value)
-    of = quote(entry.solution) if rule.measure == "share_of_solution" else "naive"
+    of = "the solution" if rule.measure == "share_of_solution" else "naive"
     text = f"{where}: {value:.3g} times the speed of {of}"
     if entry.doubt:
         why = f"{text}: {entry.doubt}: not scored, a person should look"
@@ -247,7 +251,7 @@ def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, cores: int) -> Mar
         if part.best and part.best.outcome is Outcome.NOT_CHECKED:
             why = f"counts if a person finds the row right: {_explain(item.part, part)}"
             return item.mark("for a person", why)
-        return item.mark(0, "no speed points without a right row")
+        return item.mark(0, "no speed points without a version that is right")
     wanted = (rule.threads_of(cores, part.processes), rule.n)
     timed = [
         _candidate(item, row, one, rule)
@@ -260,7 +264,9 @@ def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, cores: int) -> Mar
     whys = [
         f"{quote(row.name)}: not timed: {quote(row.not_timed)}" for row in rows if row.not_timed
     ]
-    return item.mark("for a person", f"{item.part}/{whys[0]}" if whys else "not timed yet")
+    if whys:
+        return item.mark("for a person", f"{item.part}/{whys[0]}")
+    return item.mark("not timed yet", "")
 
 
 def _explain_problem(problem: Problem) -> str:
@@ -283,7 +289,10 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
             marks.append(item.mark(0, f"nothing was handed in for {name}"))
         elif question := asked.get(item.name):
             asked_where = "aloud" if question.oral else "in NOTEBOOK.md"
-            mark = item.mark("for a person", f"asked {asked_where}: to be marked by hand")
+            is_there = question.oral or fnmatch.filter(record.taken, f"{name}_*/NOTEBOOK.md")
+            none = unreadable or "no NOTEBOOK.md was handed in"
+            why = f"asked {asked_where}: to be marked by hand" if is_there else none
+            mark = item.mark("for a person", why)
             marks.append(mark.model_copy(update={"asked": asked_where}))
         elif unreadable:
             marks.append(item.mark("for a person", unreadable))

@@ -95,12 +95,13 @@ def leave_untimed(rows: list[Row], why: str) -> None:
             rows[place] = row.model_copy(update={"not_timed": why})
 
 
-def time_rows(job: Job, rows: list[Row], seed: int) -> None:
-    """Replaces each row by one with its speeds, or why it has none. If the grader fails, what was timed before stays."""
-    course = job.course
+def time_rows(job: Job, rows: list[Row], seed: int, setups: Sequence[Setup]) -> list[Setup]:
+    """Replaces each row by one with its speeds, or why it has none. Returns the setups that are done: neither noisy nor out
+    of time. If the grader fails, what was timed before stays."""
+    course, done = job.course, list[Setup]()
     job.allow(len(rows))
     write_manifest(job, rows)
-    for setup in course.timings()[job.part]:
+    for setup in setups:
         names = [row.name for row in rows if is_timed(row)]
         beside = [one for one in ("naive", course.solution(job.part)) if one]
         speeds: dict[str, Speed] = {}
@@ -109,13 +110,16 @@ def time_rows(job: Job, rows: list[Row], seed: int) -> None:
                 timed = ask_clock(job, [*beside, *names], setup, seed + attempt)
             except LabError as fault:
                 leave_untimed(rows, str(fault))
-                return
+                return done
             speeds = {name: speed_of(name, setup, timed, course, job.part) for name in names}
             if not any(speed.noisy for speed in speeds.values()):
                 break
+        if not any(speed.noisy for speed in speeds.values()):
+            done.append(setup)
         for place, row in enumerate(rows):
             if speed := speeds.get(row.name):
                 # What was late is not asked again.
                 why = "no answer in time: no more runs" if speed.outcome == "late" else ""
                 update = {"speed": (*row.speed, speed), "not_timed": why}
                 rows[place] = row.model_copy(update=update)
+    return done

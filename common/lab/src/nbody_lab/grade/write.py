@@ -91,17 +91,17 @@ def find_answer(notebook: str, question: str, given: str) -> str | None:
 
 
 def answers_csv(out: Path, results: Results) -> str:
-    """What a person decides or has decided, with the student's words, or why there are no points yet."""
+    """What a person decides or has decided, with the student's words, or why there are no points yet. Speeds that are not
+    timed yet are for the clock."""
     rows: list[list[Cell]] = [["who", "question", "answer", "points", "comment"]]
     for one in results.submissions:
         for mark in one.items:
-            is_open = mark.points is None and mark.maximum and mark in one.asked_for
-            if not is_open and mark.by_hand is None:
+            is_decided = mark.points is not None or not mark.maximum or mark not in one.asked_for
+            if (is_decided or mark.state == "not timed yet") and mark.by_hand is None:
                 continue
-            is_written = mark.asked == "in NOTEBOOK.md"
-            answer: str | None = "no NOTEBOOK.md was handed in" if is_written else mark.why
+            answer: str | None = mark.why
             notebooks = (out / "taken" / one.name).glob(f"{mark.part}_*/NOTEBOOK.md")
-            for file in notebooks if is_written else ():
+            for file in notebooks if mark.asked == "in NOTEBOOK.md" else ():
                 given = (ROOT / file.parent.name / file.name).read_text("utf-8")
                 answer = find_answer(file.read_text("utf-8", "replace"), mark.item, given)
             answer = "its question is not in NOTEBOOK.md any more" if answer is None else answer
@@ -261,7 +261,11 @@ def write_class(
         points = (points_so_far(one), points_text(one.maximum))
         table.append((one.name[:32], *points, ", ".join(one.authors), len(one.flags) or ""))
     show(format_table(["submission", ">points", ">of", "authors", ">flags"], table))
-    if waiting := sum(not one.is_final for one in results.submissions):
+    states = [{mark.state for mark in one.items if mark.maximum} for one in results.submissions]
+    if untimed := sum("not timed yet" in one for one in states):
+        were = plural(untimed, "submission is", "submissions are")
+        remarks.append(f"{were} not timed yet: run ./lab grade CLASS again without --no-timing")
+    elif waiting := sum(not one.is_final for one in results.submissions):
         were = plural(waiting, "submission is", "submissions are")
         remarks.append(f"{were} not final: fill in answers.csv and give it back with --manual")
     files = "grades.csv, answers.csv, results.json, index.html" + (", moodle.csv" if moodle else "")

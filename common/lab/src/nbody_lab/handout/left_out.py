@@ -6,8 +6,10 @@ are left out, since they tell what to try next and what it gains; data/reference
 """
 
 import re
+from collections.abc import Collection, Mapping
 from fnmatch import fnmatchcase
-from posixpath import dirname, join
+from pathlib import Path
+from posixpath import dirname, join, normpath
 
 from nbody_lab.core.errors import LabError
 
@@ -76,8 +78,9 @@ def is_left_out(path: str) -> bool:
 _SEAL = re.compile(r", seal=0x[0-9a-f]+")
 
 
-def handed_out_text(path: str, text: str) -> str:
-    """What students get of a text file, by its path from the root: questions without seals, which four tries would break.
+def handed_out_text(path: str, text: str, others: Collection[str] = ()) -> str:
+    """What students get of a text file, by its path from the root: questions without seals, which four tries would break;
+    documents without links to the `others`, parts that they do not get ("part3_").
     Raises LabError for a document that still names a file left out."""
     if fnmatchcase(path, "part*/questions.py"):
         return _SEAL.sub("", text)
@@ -94,4 +97,17 @@ def handed_out_text(path: str, text: str) -> str:
             kept.append(line)
         elif not _ROW_OR_PICTURE.fullmatch(line):
             raise LabError(f"{path} names a file that students do not get; mark it: {line.strip()}")
-    return "\n".join(kept)
+    text = "\n".join(kept)
+    if others:  # their rows go, too; any other link becomes its words
+        link = rf"\[([^\]\n]*)\]\((?:\.\./)*(?:{'|'.join(others)})[^)\n]*\)"
+        text = re.sub(link, r"\1", re.sub(rf"(?m)^\|.*{link}.*\n", "", text))
+    return text
+
+
+def require_live_links(texts: Mapping[str, str]) -> None:
+    """`texts`: by path. Raises LabError for a document's relative link to none of them, nor a folder."""
+    there = {str(one) for path in texts for one in (Path(path), *Path(path).parents)}
+    for path in filter(lambda one: one.endswith(".md"), texts):
+        for _, link in _NAMED.findall(texts[path]):
+            if link and ":" not in link and normpath(join(dirname(path), link)) not in there:
+                raise LabError(f"{path} links to {link}, which students do not get")

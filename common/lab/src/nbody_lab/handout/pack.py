@@ -18,7 +18,7 @@ from nbody_lab.handout import references
 from nbody_lab.handout.archive import ARCHIVE_FILE, Member, pack_tar
 from nbody_lab.handout.handed_in import is_given
 from nbody_lab.handout.leaks import find_leaks
-from nbody_lab.handout.left_out import handed_out_text, is_left_out
+from nbody_lab.handout.left_out import handed_out_text, is_left_out, require_live_links
 from nbody_lab.handout.wheels import download_wheels
 
 
@@ -47,17 +47,18 @@ def checked_members(
     """All of the archive, by path. `parts`: only these, if there are any."""
     tree = read_tree(root, working_tree)
     of_all_parts = {path: one for path, one in tree.items() if not is_left_out(path)}
-    for path, one in of_all_parts.items():
-        if path.endswith((".md", ".py")):
-            text = handed_out_text(path, one.content.decode())
-            of_all_parts[path] = one._replace(content=text.encode())
     known = sorted(file.parent.name.split("_")[0] for file in root.glob("part*_*/CMakeLists.txt"))
     parts = parts or known
     others = tuple(f"{part}_" for part in known if part not in parts)
+    for path, one in of_all_parts.items():
+        if path.endswith((".md", ".py")):
+            text = handed_out_text(path, one.content.decode(), others)
+            of_all_parts[path] = one._replace(content=text.encode())
     found = {path: one for path, one in of_all_parts.items() if not path.startswith(others)}
     solutions = {path: one for path, one in tree.items() if path.startswith("solutions/")}
     if leaks := find_leaks(texts_of(solutions), texts_of(found), texts_of(of_all_parts)):
         raise LabError("\n     ".join(["this gives solutions away:", *leaks]))
+    require_live_links(texts_of(found))
     found |= {f"{COPIES}{path}": found[path] for path in found if is_given(path)}
     speeds = references.read_ladders(root / "data/results", parts)
     found[references.FILE] = Member((speeds.model_dump_json(indent=1) + "\n").encode())

@@ -31,9 +31,10 @@ class References(LabModel):
 
 
 def _sentence(bench: BenchResult) -> str:
-    """The last row of a ladder is the solution; its program is not named."""
+    """Does not name the solution's program."""
     context = bench.context
-    solution = [row for row in bench.summary if row.precision == "float"][-1]
+    solutions = (row for row in bench.summary if row.kind == "solution")
+    solution = next(row for row in solutions if row.precision == "float")
     naive = next(row for row in bench.summary if (row.name, row.setup) == ("naive", solution.setup))
     ratio = solution.interactions_per_s.median / naive.interactions_per_s.median
     threads = "" if context.device else f" with {plural(solution.threads, 'thread')}"
