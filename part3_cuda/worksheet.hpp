@@ -81,8 +81,8 @@ struct Worksheet {
 
   // --- Task 7: tiles -----------------------------------------------------------------------------
   // 10  Thread blocks of 256, tiles of 256 bodies, four scalars per body, n a multiple of 256:
-  //     scalars loaded and stored in one call by all threads, and how often each body is loaded for
-  //     a tile.
+  //     scalars that all threads load and store in one call for the tiles, and how often each body
+  //     is loaded for one.
   double tile_global_loads = unanswered;
   double tile_shared_stores = unanswered;
   double tile_shared_loads = unanswered;

@@ -481,7 +481,7 @@ class CaseList {
 
   // Kernels that are right for the default block only.
   void ask_other_blocks() {
-    for (const unsigned block : {16u, 64u, 128u, 512u}) {
+    for (const unsigned block : {16u, 64u, 128u, 512u, 1024u}) {
       for (Question question : {forces, run}) {
         question.group = Group::threads;
         question.scene = equal_masses;

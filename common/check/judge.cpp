@@ -95,7 +95,7 @@ class Judge {
   void nothing_moved() {
     const State sent = state_of(request_.bodies);
     if (end().position == sent.position && end().velocity == sent.velocity) return;
-    note(infinity, 1, "only accelerations were requested, but the bodies moved");
+    note(infinity, 1, "only accelerations were requested, but bodies moved or are not given back");
   }
 
   // By Eq. 4 and 5 every step from the state before it, so that the check stays sharp where motion

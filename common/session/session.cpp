@@ -51,6 +51,7 @@ std::string most_relevant_line(const std::string& said) {
 // file by a sandbox, under another user's number, may connect. The file goes with this object.
 struct Listener {
   Listener() {
+    address_of(path());  // which a long TMPDIR makes too long
     if (::mkdtemp(folder.data()) == nullptr) throw_system_error("cannot make " + folder);
     socket = new_socket(SOCK_NONBLOCK);
     const sockaddr_un address = address_of(path());
@@ -137,7 +138,7 @@ void Session::start() {
     words.push_back(program_.string());
     words.insert(words.end(), arguments_.begin(), arguments_.end());
     child_ = std::make_unique<ChildProcess>(std::move(words), listener_->path());
-  } catch (const std::system_error& fault) {
+  } catch (const std::exception& fault) {
     listener_.reset();
     throw SessionError(Kind::died, fmt::format("it could not be started: {}", fault.what()));
   }

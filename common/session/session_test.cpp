@@ -207,8 +207,11 @@ TEST(Session, LeavesNoDescriptorNoProcessAndNoFile) {
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
   fs::remove(folder);
-  Session nowhere = session_with("none");
-  EXPECT_TRUE(said_by(nowhere).starts_with("it could not be started: "));
+  for (const fs::path& missing : {folder, folder / std::string(120, 'x')}) {
+    ::setenv("TMPDIR", missing.c_str(), 1);
+    Session nowhere = session_with("none");
+    EXPECT_TRUE(said_by(nowhere).starts_with("it could not be started: ")) << missing;
+  }
   ::unsetenv("TMPDIR");
 }
 

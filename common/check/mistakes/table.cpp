@@ -260,7 +260,8 @@ const Mistake rows[] = {
      {.cause = "range", .only_a_program = true, .factor = force_first}},
     // The values
     {{"nothing", "a kernel that failed to start, unchecked; or results never copied out",
-      "all accelerations are zero: never computed, or never copied out"},
+      "all accelerations are zero: never computed, never copied out, or a last, partial tile left "
+      "out"},
      {.answer =
           [](Vectors<double>& a, double) {
             for (auto* axis : {&a.x, &a.y, &a.z}) axis->assign(axis->size(), 0);

@@ -45,7 +45,9 @@ def test_cut_divisions(typed: str, division: str, value: int) -> None:
     """A division of whole numbers that loses its remainder is named, with what to write."""
     instead = division.replace(" /", ".0 /")
     sentence = f"C++ divides whole numbers: {division} is {value}; write {instead}"
-    assert find_cut_divisions(f"double it = {typed};  // 9 / 2") == {"it": sentence}
+    assert find_cut_divisions(f"double it = {typed};  // 9 / 2\n/* it = 7 / 2; */") == {
+        "it": sentence
+    }
     truth = (0.762, 0.762)
     assert find_slip("ratio", (0, 0), truth, 0.02, sentence) == sentence
     assert find_slip("ratio", truth, truth, 0.02, sentence) == ""

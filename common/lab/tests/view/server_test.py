@@ -1,5 +1,6 @@
 """Who may watch, that the pace of reading is that of the run, and what is left when something ends or dies."""
 
+import asyncio
 import contextlib
 import json
 import signal
@@ -13,6 +14,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from nbody_lab.core.errors import LabError
+from nbody_lab.view.server import show
 from tests.view.shown import PLUMMER, shown
 
 
@@ -123,6 +126,11 @@ def test_a_view_that_ends_leaves_no_program(number, status, said):
         page.until(4)
         page.say(paused=True)  # so that they wait for their reader
         assert lab.finish(getattr(signal, number)) == (status, said)
+
+
+def test_a_program_that_shows_nothing_is_an_error():
+    with pytest.raises(LabError, match="the run has ended"):
+        asyncio.run(asyncio.wait_for(show([["true"]], "nothing"), 20))
 
 
 def test_a_program_that_dies_is_one_line():

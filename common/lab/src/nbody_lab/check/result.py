@@ -132,6 +132,8 @@ class Answers:
         if place in self.not_compiled and all(case.verdict == "passed" for case in cases):
             telling = len(cases)
             cases.append(_NOT_COMPILED.model_copy(update={"seed": self._plan.seed}))
+        if on_cpu:
+            left_out = [*left_out, "races between thread blocks: --sanitize looks for them"]
         if asked.no_double and asked.precision == "float":
             left_out = [*left_out, NO_DOUBLE]
         most = None if telling is None else cases[telling]

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from nbody_lab import ROOT
 from nbody_lab.building.lab import Lab, show_built
@@ -31,8 +32,8 @@ _RUNS = [
     for threads, step in zip(("1", "4"), _STEPS)
 ]
 # Kernels: many small blocks, of two warps and of a partly filled one. Any two of up to 32 blocks run at once in one of
-# five launches (common/cuda/on_cpu/block.cpp).
-_BLOCKS_ON_CPU = ("64", "16")
+# five launches (common/cuda/on_cpu/block.cpp). Addresses: also one that outgrows small shared arrays.
+_BLOCKS_ON_CPU, _LARGE_BLOCK = ("64", "16"), "512"
 _RUNS_ON_CPU = [
     ["-n", n, "-i", "4", "--soft", "0.01", *step]
     for n in ("1", "17", "129", "257")
@@ -109,7 +110,7 @@ def blocks_of(program: Path) -> list[str]:
     one_step = ["-n", "1", "-i", "1", "--nv"]
     return [
         size
-        for size in _BLOCKS_ON_CPU
+        for size in (*_BLOCKS_ON_CPU, _LARGE_BLOCK)
         if capture(program, "--block", size, *one_step).returncode != 2
     ]
 
@@ -124,8 +125,17 @@ def _runs_of(lab: Lab, options: Sequence[list[str]], program: Path) -> list[Run]
     return runs
 
 
-def _judge(what: str, runs: Sequence[Run], environment: Mapping[str, str], seconds: float) -> bool:
-    """Runs them and prints a verdict; returns True if nothing was found."""
+class Found(NamedTuple):
+    places: Sequence[str]
+    fault: str  # why runs did not finish
+
+    @property
+    def nothing(self) -> bool:
+        return not self.places and not self.fault
+
+
+def _judge(what: str, runs: Sequence[Run], environment: Mapping[str, str], seconds: float) -> Found:
+    """Runs them and prints a verdict."""
     report, fault, end = "", "", time.monotonic() + seconds
     with Step(f"looking for {what}") as step:
         for number, (title, argv) in enumerate(runs):
@@ -144,7 +154,7 @@ def _judge(what: str, runs: Sequence[Run], environment: Mapping[str, str], secon
     unknown = "unknown, because its runs did not finish" if fault else f"clean, {len(runs)} runs"
     show(f"{what}: {'FOUND' if found else unknown}")
     show(*(f"  {one}" for one in (*found[:_MOST_PLACES], fault) if one))
-    return not found and not fault
+    return Found(found, fault)
 
 
 def sanitize(lab: Lab, name: str) -> bool:
@@ -167,18 +177,19 @@ def sanitize(lab: Lab, name: str) -> bool:
         blocks = [["--block", size] for size in blocks_of(lab.build_dir / addresses)] or [[]]
         options = [[*run, *block] for run in _RUNS_ON_CPU for block in blocks]
     runs = _runs_of(lab, options, lab.build_dir / addresses)
-    show(f"{title} under the sanitizers, {len(runs)} small runs each")
+    show(f"{title} under the sanitizers, {len(runs)} small runs")
     # MPI's library never frees some memory; and the sanitizer, not the dying rank, should report a crash.
     leaks = "detect_leaks=0:allow_user_segv_handler=0" if ranks else "detect_leaks=1"
     environment = {"ASAN_OPTIONS": leaks, "UBSAN_OPTIONS": "print_stacktrace=1"}
     patience = 3 if ranks or on_cpu else 1
-    good = _judge("addresses and undefined behaviour", runs, environment, patience * _PATIENCE_S)
+    found = _judge("addresses and undefined behaviour", runs, environment, patience * _PATIENCE_S)
 
+    options = [run for run in options if run[-1] != _LARGE_BLOCK]
     runs = _runs_of(lab, options, lab.build_dir / races)
-    why_not = ""
+    why_not, good = "", found.nothing
     if ranks:
         why_not = ", since MPI's library does not support it"
-    elif on_cpu and not good:
+    elif on_cpu and found.places:
         why_not = ", since a wrong index looks like one"
     elif not on_cpu and archer is None:
         why_not = ": needs clang++ with OpenMP (packages clang and libomp-dev)"
@@ -194,12 +205,13 @@ def sanitize(lab: Lab, name: str) -> bool:
             runs = [(title, [*fixed, *argv]) for title, argv in runs]
         # It halts at the first race, since a loop would repeat it in every iteration.
         environment = {"TSAN_OPTIONS": "exitcode=66:report_thread_leaks=0:halt_on_error=1"}
-        return _judge("data races of a kernel", runs, environment, 6 * _PATIENCE_S)
+        races_found = _judge("data races of a kernel", runs, environment, 6 * _PATIENCE_S)
+        return races_found.nothing and good
     environment = {
         "OMP_TOOL_LIBRARIES": str(archer),
         "TSAN_OPTIONS": "ignore_noninstrumented_modules=1",
     }
-    return _judge("data races", runs, environment, _PATIENCE_S) and good
+    return _judge("data races", runs, environment, _PATIENCE_S).nothing and good
 
 
 def main(build: str, part: str, name: str) -> int:

@@ -182,7 +182,7 @@ def ask(program: Path, network: Network, rate: float, ranks: int, bodies: int) -
     said = done.stderr + done.stdout
     why = f"no answer on {ranks} ranks: {last_line(said, done.returncode)[:300]}"
     if "Deadlock detected" in said:
-        why = f"deadlock on {ranks} ranks: each waits for a message that is never sent"
+        why = f"deadlock on {ranks} ranks: each waits for another, to send or to receive"
     raise LabError(f"bench --simulated: {why}; ./lab check may tell more")
 
 

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable
 
+from nbody_lab.building.handed_out import NO_CODE
 from nbody_lab.tasks.program import SIZES, Numbers
 
 Slip = Callable[[float, float], float]  # what it turns the truth into for n bodies
@@ -107,7 +108,9 @@ def find_cut_divisions(source: str) -> dict[str, str]:
     """{answer: sentence} for the answers of a worksheet.hpp where C++ divides whole numbers and a remainder is lost: of
     two numbers as typed, after no other factor."""
     found: dict[str, str] = {}
-    for name, answer in re.findall(r"(\w+)\s*=\s*([^;]*);", re.sub(r"//.*", "", source)):
+    for name, answer in re.findall(
+        r"(\w+)\s*=\s*([^;]*);", NO_CODE.sub(lambda match: match[1] or " ", source)
+    ):
         typed = re.sub(r"[\s']", "", answer)
         for a, b in re.findall(r"(?<![\w.)*/])(\d+)/(\d+)(?![\w.])", typed):
             if int(b) and int(a) % int(b):

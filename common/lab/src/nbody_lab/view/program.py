@@ -63,14 +63,13 @@ class WatchedProgram:
             return None  # perhaps within a frame
         return line + columns
 
-    async def how_it_ended(self) -> tuple[int, str]:
-        """Its status, and what to say of it."""
+    async def how_it_ended(self) -> str:
         status = await self._process.wait()
         if status < 0:
-            return status, f"the program {how_it_died(-status)}"
+            return f"the program {how_it_died(-status)}"
         self._said.seek(0)
         words = self._said.read().decode(errors="replace")
-        return status, last_line(words, status) if status else "the run has ended"
+        return last_line(words, status) if status else "the run has ended"
 
 
 @asynccontextmanager

@@ -101,8 +101,8 @@ class Stage:
                 for page in self.pages:
                     self._offer(number, page)
                 await panel.pace.turn()
-            status, panel.ended = await program.how_it_ended()
-        if status and not panel.newest:
+            panel.ended = await program.how_it_ended()
+        if not panel.newest:
             raise LabError(panel.ended)
         for page in self.pages:
             page.say(ended={"panel": number, "text": panel.ended})
