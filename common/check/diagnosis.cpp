@@ -32,8 +32,8 @@ const Cause float_in_double = {
 const Cause out_of_range = {
     "range",
     "right in double: in float a number leaves its range (G*m*m? the distance to the sixth? a "
-    "constant like 1e-50 against 0/0, which is 0?), or code for float alone is wrong (5 / 3 is "
-    "1)?"};
+    "constant like 1e-50 against 0/0, which is 0?), or code that only float runs is wrong (3 / 2 "
+    "for 1.5f?)"};
 const Cause not_finite = {
     "not_finite",
     "NaN or infinite: 0/0 (a body that meets itself, i == j, or padding in its place?), a number "

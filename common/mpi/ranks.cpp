@@ -201,7 +201,7 @@ int run_on_all_ranks(int (*program)(int, char**), int argc, char** argv) {
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given);
   PMPI_Comm_dup(MPI_COMM_WORLD, &world);
   tell_faults();
-  if (own_rank() != 0) std::signal(SIGINT, SIG_IGN);  // rank 0 ends the run, and tells them
+  if (own_rank() != 0) std::signal(SIGINT, SIG_IGN);  // rank 0 tells them; a second one kills
   share_cores(ranks_on_this_host());
   std::atexit([] {
     if (!has_left) stop_all_ranks("it called exit() before the end");

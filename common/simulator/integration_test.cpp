@@ -112,8 +112,7 @@ TEST(Integration, ADriftComputesNoForces) {
   EXPECT_DOUBLE_EQ(orbit.run.bodies().qy[0], orbit.start.qy[0] + 2 * orbit.start.vy[0]);
 }
 
-// Plain leapfrog loses its merit where the step depends on the place; symmetrised it has it again.
-// Whatever is kept from step to step belongs to the state, also where velocities were damped.
+// With damped velocities, whatever is kept from step to step belongs to the state.
 TEST(Integration, GoesOnAsARunThatBeginsThere) {
   for (const Scheme& scheme : schemes()) {
     for (const bool adaptive : {false, true}) {
@@ -135,6 +134,7 @@ TEST(Integration, GoesOnAsARunThatBeginsThere) {
   }
 }
 
+// Plain leapfrog loses its merit where the step depends on the place; symmetrised it has it again.
 TEST(Integration, ASymmetricAdaptiveStepKeepsTheEnergy) {
   Orbit plain("two-body", scheme_named("kdk")),
       symmetric("two-body", scheme_named("kdk-symmetric"));

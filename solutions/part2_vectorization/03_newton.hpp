@@ -7,8 +7,8 @@
 // Predicted: 2 x at most, assuming that the divider is busy twice as long as the ports.
 // Measured: 1.22 x.
 // Why: this divider is fast: the exact loop takes 8.4 cycles for 16 interactions, this one 7. On an
-// Intel Xeon ./lab bound simulates 22 and 11 cycles, and the gain is 2.0 x. u is right
-// to 14 bits with AVX-512, else to 11.6, the result to some 10^-7, else 10^-6.
+// Intel Xeon ./lab bound simulates 22 and 11 cycles, and the gain is 2.0 x. With
+// AVX-512 u is right to 14 bits and the result to some 10^-7, otherwise to 11.6 bits and 10^-6.
 #pragma once
 
 #include "02_xsimd_exact.hpp"

@@ -4,8 +4,9 @@
 // so a graph serves as long as the rule is the same.
 // Predicted: 2.6 x with 1024 bodies: 4 to 5 us per step instead of 11.7
 // (data/results/part3_study_sizes.json); 1 with 131072.
-// Measured: 1.47 x with 1024, from 14.1 us (data/results/part3_study_barriers.json; from 11.7 it
-// would be 1.30); 1.48 with 256, 1.12 with 4096, 1.00 with 131072.
+// Measured: 1.47 x with 1024, the median of the rounds' ratios (14.1 us become 9.0:
+// data/results/part3_study_barriers.json; from 11.7 it would be 1.30); 1.48 with 256, 1.12 with
+// 4096, 1.00 with 131072.
 // Why: a graph saves the host work, but the three kernels of a step still run one after the other:
 // 9.0 us a step with 1024 bodies, and 7.3 with 64, whose forces take next to nothing.
 // Limit: launches

@@ -249,7 +249,7 @@ def test_nothing_of_others_on_a_student_s_page(page_of):
         ("honest", "0.71 times the speed of the solution; 10 points from 0.9"),
         ("honest", "naive 0.140 yours 0.852 solution 1.20"),
         ("honest", "71 % of the solution."),
-        ("honest", "10 for a person: no NOTEBOOK.md was handed in"),
+        ("honest", "10 for a person: no NOTEBOOK.md that could be used was handed in"),
         ("honest", "./lab check PART NAME --seed 7711"),
         ("wrong", "wrong: the last body is skipped"),
         ("broken_part2", "mine.hpp:12: expected ';' 12 | int a"),

@@ -184,7 +184,7 @@ def sanitize(lab: Lab, name: str) -> bool:
     patience = 3 if ranks or on_cpu else 1
     found = _judge("addresses and undefined behaviour", runs, environment, patience * _PATIENCE_S)
 
-    options = [run for run in options if run[-1] != _LARGE_BLOCK]
+    options = [run for run in options if run[-1] != _LARGE_BLOCK] or options
     runs = _runs_of(lab, options, lab.build_dir / races)
     why_not, good = "", found.nothing
     if ranks:

@@ -263,6 +263,7 @@ def finish(course: Course, checked: Record) -> None:
         parts[part] = judged.model_copy(update={"rows": tuple(rows)})
     update = {"parts": parts, "problems": tuple(problems), "timings": timings}
     _keep(course, checked.model_copy(update=update))
+    is_open |= bool(checked.parts.keys() - set(course.parts))  # of another --part
     if not is_open or len(problems) > len(checked.problems):  # then all of it is measured again
         shutil.rmtree(course.out / "work" / name, ignore_errors=True)
 

@@ -290,7 +290,7 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
         elif question := asked.get(item.name):
             asked_where = "aloud" if question.oral else "in NOTEBOOK.md"
             is_there = question.oral or fnmatch.filter(record.taken, f"{name}_*/NOTEBOOK.md")
-            none = unreadable or "no NOTEBOOK.md was handed in"
+            none = unreadable or "no NOTEBOOK.md that could be used was handed in"
             why = f"asked {asked_where}: to be marked by hand" if is_there else none
             mark = item.mark("for a person", why)
             marks.append(mark.model_copy(update={"asked": asked_where}))

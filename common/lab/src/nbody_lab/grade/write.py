@@ -265,7 +265,7 @@ def write_class(
     if untimed := sum("not timed yet" in one for one in states):
         were = plural(untimed, "submission is", "submissions are")
         remarks.append(f"{were} not timed yet: run ./lab grade CLASS again without --no-timing")
-    elif waiting := sum(not one.is_final for one in results.submissions):
+    if waiting := sum(one.to_decide > 0 for one in results.submissions):
         were = plural(waiting, "submission is", "submissions are")
         remarks.append(f"{were} not final: fill in answers.csv and give it back with --manual")
     files = "grades.csv, answers.csv, results.json, index.html" + (", moodle.csv" if moodle else "")
