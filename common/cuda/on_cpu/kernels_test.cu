@@ -37,10 +37,10 @@ TEST(KernelOnCpu, EveryIndexOfThreeDimensionsOnce) {
 
 template <int n>
 __global__ void sum_of_shared(int* out, int x) {
-  __shared__ __align__(16) int tile[2][n > 2 ? n : 3], other;
+  __shared__ __align__(16) int tile[2][n > 2 ? n : 3], other[max(n, 1'024)];  // a block's
   tile[1][n - 1] = x;
-  other = n;
-  *out += tile[1][n - 1] + other;
+  other[n] = n;
+  *out += tile[1][n - 1] + other[n];
 }
 struct Launching {
   decltype(&sum_of_shared<3>) kernel = sum_of_shared<3>;
