@@ -102,11 +102,11 @@ TEST(KernelOnCpu, WhatNobodyWroteIsNotANumberInEveryBlock) {
 
 __global__ void shuffle(int* out) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  int* const own = out + 8 * threadIdx.x;
+  int* const own = out + 9 * threadIdx.x;
   own[0] = __shfl_sync(0xffffffff, lane, lane + 1);
   own[1] = __shfl_down_sync(0xffffffff, lane, 4);
   own[2] = __shfl_up_sync(0xffffffff, lane, 4);
-  own[3] = __shfl_xor_sync(0xffffffff, lane, 16);
+  own[3] = __shfl_xor_sync(0xffffffff, lane, 8, 8);
   own[4] = __shfl_sync(0xffffffff, lane, 1, 8);
   own[5] = __any_sync(0xffffffff, lane == 5) + 2 * __all_sync(0xffffffff, lane == 5);
   const unsigned half = lane < 16 ? 0xffffu : 0xffff0000u;
@@ -114,18 +114,19 @@ __global__ void shuffle(int* out) {
   double sum = lane;
   for (int by = 16; by > 0; by /= 2) sum += __shfl_xor_sync(0xffffffff, sum, by);
   own[7] = static_cast<int>(sum);
+  own[8] = __shfl_sync(half, lane, lane ^ 16);  // unwritten
 }
 
 TEST(KernelOnCpu, LanesOfAWarpShowEachOtherTheirNumbers) {
-  DeviceArray<int> out(8 * 64);
+  DeviceArray<int> out(9 * 64);
   shuffle<<<1, 64>>>(out.data());
   const auto found = on_host(out);
   for (int k = 0; k < 64; ++k) {
     const int lane = k % 32;
-    const std::vector<int> own(found.begin() + 8 * k, found.begin() + 8 * k + 8);
+    const std::vector<int> own(found.begin() + 9 * k, found.begin() + 9 * k + 9);
     EXPECT_EQ(own, (std::vector<int>{(lane + 1) % 32, lane < 28 ? lane + 4 : lane,
-                                     lane < 4 ? lane : lane - 4, lane ^ 16, lane / 8 * 8 + 1, 1,
-                                     lane < 16 ? 1 << 3 : 1 << 19, 31 * 16}));
+                                     lane < 4 ? lane : lane - 4, lane & ~8, lane / 8 * 8 + 1, 1,
+                                     lane < 16 ? 1 << 3 : 1 << 19, 31 * 16, -1}));
   }
 }
 
