@@ -191,11 +191,13 @@ TEST(KernelOnCpu, AMistakeIsToldWithItsPlace) {
        {"kernels_test.cu:", "fewer bodies (-n)"}},
       {starts(0), {"kernels_test.cu:", "another --block"}},
       {starts(1025), {"another --block"}},
-      {reads(999), {}},
+      {[&] { cudaMemset(of_host.data(), 0, 1), starts(1)(); }, {"an earlier call failed"}},
       {fails(cudaErrorNoDevice), {"kernels_test.cu:", "no NVIDIA GPU answers here"}},
       {fails(cudaErrorInvalidValue), {"cudaErrorInvalidValue"}},  // all others by CUDA's own words
   };
   if (!on_cpu::addresses_are_watched()) {  // else the sanitizer ends the program
+    rows.push_back({[&] { some_return<<<1, 1>>>(number.data() + 1, 64); },
+                    {"wrong index in some_return", "byte 4 of an array of 4 bytes"}});
     rows.push_back(
         {reads(1000), {"wrong index in read_at", "byte 4000 of an array of 4000 bytes"}});
     rows.push_back({reads(1'000'000'000'000), {"no array of the GPU is"}});
@@ -203,6 +205,7 @@ TEST(KernelOnCpu, AMistakeIsToldWithItsPlace) {
         {[&] { read_shared_at<<<1, 1>>>(64, out.data()); },
          {"wrong index in read_shared_at", "byte 256 of an array of 256 bytes in shared memory"}});
   }
+  rows.push_back({reads(999), {}});
   for (const auto& [launch, said] : rows) {
     std::string all;
     try {
@@ -213,8 +216,13 @@ TEST(KernelOnCpu, AMistakeIsToldWithItsPlace) {
     EXPECT_EQ(all.empty(), said.empty()) << all;
     for (const std::string& part : said) EXPECT_NE(all.find(part), std::string::npos) << all;
   }
-  EXPECT_EQ(cudaMemcpy(of_host.data(), out.data(), 4, cudaMemcpyHostToDevice),
-            cudaErrorInvalidValue);
+  float *const host = of_host.data(), *const device = out.data();
+  for (const cudaError_t status :
+       {cudaMemcpy(host, device, 4, cudaMemcpyHostToDevice), cudaMemset(device, 0, 5),
+        cudaMemcpy(device, host, 5, cudaMemcpyHostToDevice),
+        cudaMemcpy(host, device + 1, 1, cudaMemcpyDeviceToHost)}) {
+    EXPECT_EQ(status, cudaErrorInvalidValue);
+  }
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
