@@ -29,7 +29,8 @@ std::string complaint_about(cudaError_t status) {
       return "this was built for other GPUs: configure again with -D LAB_CUDA_ARCHITECTURES=native";
     case cudaErrorInvalidConfiguration:
       return "the GPU cannot launch blocks or grids of this size (at most 1024 threads in a "
-             "block): choose another --block, or other numbers between <<< and >>>";
+             "block): choose another --block, or other numbers between <<< and >>>; or an earlier "
+             "call failed, and its status was not checked";
     case cudaErrorLaunchOutOfResources:
       return "too many registers or too much shared memory for a block of this size: choose a "
              "smaller --block";

@@ -14,7 +14,7 @@ from pathlib import Path
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"(?P<name>[^"\n]+)"', re.M)
 ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once[ \t]*$", re.M)
-NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\B\'(?:\\.|[^\'\\\n])*\'', re.S)
 SHARED = re.compile(
     r"\b(?P<extern>extern\s+)?__shared__\s+(?P<align>(?:alignas\s*\([^)]*\)|__align__\s*\([^)]*\))\s*)?(?P<rest>[^;]*);"
 )
@@ -22,7 +22,7 @@ SHARED = re.compile(
 KERNEL = re.compile(
     r"(?:[A-Za-z_]\w*(?:\s*(?:::|\.|->)\s*(?:template\s+)?[A-Za-z_]\w*)*\s*(?:<(?:[^;{}()]|\([^()]*\))*>\s*)?|\([^;{}()]*\)\s*)$"
 )
-NAME_DECLARED = re.compile(r"([A-Za-z_]\w*)(?=\s*(?:\[[^\]]*\]\s*)*(?:,|$))")
+NAME_DECLARED = re.compile(r"([A-Za-z_]\w*)(?=\s*(?:,|$))")
 NEEDS_GPU = re.compile(
     r"\bcudaGraph\w*|\bcudaStreamBeginCapture\b|\bcooperative_groups\b|\bcudaLaunch\w+|\b__cluster_dims__\b|\basm\b"
 )
@@ -59,15 +59,15 @@ def with_launches(text, complain):
         end = re.compile(r">>>\s*(?=\()").search(code, at)
         last = closing(code, end.end()) if end else -1
         if not found or last < 0:
-            complain(at, "this launch cannot be read: kernel<<<blocks, threads>>>(arguments)")
+            complain(text, at, "this launch cannot be read: kernel<<<blocks, threads>>>(arguments)")
         kernel, shape = text[begin + found.start() : at], text[at + 3 : end.start()]
-        given = text[end.end() + 1 : last]
+        gap, given = text[end.start() + 3 : end.end()], text[end.end() + 1 : last]
         name = " ".join(kernel.split()).replace("\\", "").replace('"', "")
         comma = ", " if given.strip() else ""
         text = (
             f"{text[: begin + found.start()]}::nbody::on_cpu::launch([&](auto... on_cpu_given) "
             f'{{ {kernel}(on_cpu_given...); }}, "{name}", '
-            f"::nbody::on_cpu::shape({shape}){comma}{given}){text[last + 1 :]}"
+            f"::nbody::on_cpu::shape({shape}){gap}{comma}{given}){text[last + 1 :]}"
         )
 
 
@@ -76,9 +76,10 @@ def with_shared(text, complain):
     result, done = "", 0
     for match in SHARED.finditer(without_words(text)):
         rest = text[match.start("rest") : match.end("rest")]
-        names = NAME_DECLARED.findall(re.sub(r"<[^<>]*>", "", rest))
+        names = NAME_DECLARED.findall(re.sub(r"\[[^\]]*\]|<[^<>]*>", "", rest))
         if not names:
             complain(
+                text,
                 match.start(),
                 "this array in shared memory cannot be read: __shared__ type name[size];",
             )
@@ -119,12 +120,12 @@ class Source:
         self.seen.append(file)
         text = file.read_text(encoding="utf-8")
 
-        def complain(at, what):
+        def complain(text, at, what):
             raise CannotRead(f"{file}:{text.count(chr(10), 0, at) + 1}: error: {what}")
 
         found = NEEDS_GPU.search(without_words(text))
         if found:
-            complain(found.start(), f"{found[0]} needs a GPU: not with --on-cpu")
+            complain(text, found.start(), f"{found[0]} needs a GPU: not with --on-cpu")
         text = ONCE.sub("", with_shared(with_launches(text, complain), complain))
         return f'#line 1 "{file}"\n' + INCLUDE.sub(
             lambda match: self.included(match, text, file), text

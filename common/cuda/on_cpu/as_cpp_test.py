@@ -12,6 +12,7 @@ from as_cpp import CannotRead, Source
 REFUSED = (
     ('// asm\nint x;\nasm("x");\n', 3, "asm needs a GPU"),
     ("\ngo<<<1, 2;\n", 2, "this launch cannot be read"),
+    ("go<<<1, 2>>>\n(a);\n__shared__ ;\n", 3, "this array in shared memory cannot be read"),
 )
 
 

@@ -38,6 +38,12 @@ uint3 index_of(std::uint64_t k, const dim3& size) {
 
 std::uint64_t product(const dim3& size) { return std::uint64_t{size.x} * size.y * size.z; }
 
+std::string wrong_index(const char* kernel, const std::string& does, const void* address) {
+  return std::string("a wrong index in ") + kernel + ": " + does + name_of_place(address) +
+         "; ./lab check part3 " + program_invocation_short_name +
+         " --on-cpu --sanitize names the line";
+}
+
 std::string place_of(const std::source_location& where, bool at_barrier, const char* kernel) {
   return short_place(where) + ": " + (at_barrier ? "__syncthreads()" : "a function of the warp") +
          " in " + kernel + ", block " + text_of(blockIdx) + ": ";
@@ -207,10 +213,9 @@ bool Block::is_shared(const void* address) const {
 void* shared_of_launch() { return this_block().shared(&shared_bytes, shared_bytes); }
 
 void Block::fault(const void* address) {
-  thrown_ = std::make_exception_ptr(DeviceError(
-      std::string("a wrong index in ") + kernel_ + ": thread " + text_of(threadIdx) + " of block " +
-      text_of(blockIdx) + " reads or writes " + name_of_place(address) + "; ./lab check part3 " +
-      program_invocation_short_name + " --on-cpu --sanitize names the line"));
+  const std::string does =
+      "thread " + text_of(threadIdx) + " of block " + text_of(blockIdx) + " reads or writes ";
+  thrown_ = std::make_exception_ptr(DeviceError(wrong_index(kernel_, does, address)));
   all_[running_]->fibre.give_up();
 }
 
@@ -275,6 +280,8 @@ void launch_blocks(const char* kernel, const Shape& shape, unsigned launches,
     this_block().run(kernel, shape.block, thread);
   }
   take(&launch_ends);
+  const void* const place = written_beyond();
+  if (place != nullptr) throw DeviceError(wrong_index(kernel, "a thread writes ", place));
 }
 
 }  // namespace nbody::on_cpu

@@ -37,10 +37,10 @@ TEST(KernelOnCpu, EveryIndexOfThreeDimensionsOnce) {
 
 template <int n>
 __global__ void sum_of_shared(int* out, int x) {
-  __shared__ __align__(16) int tile[2][n > 2 ? n : 3], other;
+  __shared__ __align__(16) int tile[2][n > 2 ? n : 3], other[max(n, 1'024)];  // a block's
   tile[1][n - 1] = x;
-  other = n;
-  *out += tile[1][n - 1] + other;
+  other[n] = n;
+  *out += tile[1][n - 1] + other[n];
 }
 struct Launching {
   decltype(&sum_of_shared<3>) kernel = sum_of_shared<3>;
@@ -102,11 +102,11 @@ TEST(KernelOnCpu, WhatNobodyWroteIsNotANumberInEveryBlock) {
 
 __global__ void shuffle(int* out) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  int* const own = out + 8 * threadIdx.x;
+  int* const own = out + 9 * threadIdx.x;
   own[0] = __shfl_sync(0xffffffff, lane, lane + 1);
   own[1] = __shfl_down_sync(0xffffffff, lane, 4);
   own[2] = __shfl_up_sync(0xffffffff, lane, 4);
-  own[3] = __shfl_xor_sync(0xffffffff, lane, 16);
+  own[3] = __shfl_xor_sync(0xffffffff, lane, 8, 8);
   own[4] = __shfl_sync(0xffffffff, lane, 1, 8);
   own[5] = __any_sync(0xffffffff, lane == 5) + 2 * __all_sync(0xffffffff, lane == 5);
   const unsigned half = lane < 16 ? 0xffffu : 0xffff0000u;
@@ -114,18 +114,19 @@ __global__ void shuffle(int* out) {
   double sum = lane;
   for (int by = 16; by > 0; by /= 2) sum += __shfl_xor_sync(0xffffffff, sum, by);
   own[7] = static_cast<int>(sum);
+  own[8] = __shfl_sync(half, lane, lane ^ 16);  // unwritten
 }
 
 TEST(KernelOnCpu, LanesOfAWarpShowEachOtherTheirNumbers) {
-  DeviceArray<int> out(8 * 64);
+  DeviceArray<int> out(9 * 64);
   shuffle<<<1, 64>>>(out.data());
   const auto found = on_host(out);
   for (int k = 0; k < 64; ++k) {
     const int lane = k % 32;
-    const std::vector<int> own(found.begin() + 8 * k, found.begin() + 8 * k + 8);
+    const std::vector<int> own(found.begin() + 9 * k, found.begin() + 9 * k + 9);
     EXPECT_EQ(own, (std::vector<int>{(lane + 1) % 32, lane < 28 ? lane + 4 : lane,
-                                     lane < 4 ? lane : lane - 4, lane ^ 16, lane / 8 * 8 + 1, 1,
-                                     lane < 16 ? 1 << 3 : 1 << 19, 31 * 16}));
+                                     lane < 4 ? lane : lane - 4, lane & ~8, lane / 8 * 8 + 1, 1,
+                                     lane < 16 ? 1 << 3 : 1 << 19, 31 * 16, -1}));
   }
 }
 
@@ -190,11 +191,13 @@ TEST(KernelOnCpu, AMistakeIsToldWithItsPlace) {
        {"kernels_test.cu:", "fewer bodies (-n)"}},
       {starts(0), {"kernels_test.cu:", "another --block"}},
       {starts(1025), {"another --block"}},
-      {reads(999), {}},
+      {[&] { cudaMemset(of_host.data(), 0, 1), starts(1)(); }, {"an earlier call failed"}},
       {fails(cudaErrorNoDevice), {"kernels_test.cu:", "no NVIDIA GPU answers here"}},
       {fails(cudaErrorInvalidValue), {"cudaErrorInvalidValue"}},  // all others by CUDA's own words
   };
   if (!on_cpu::addresses_are_watched()) {  // else the sanitizer ends the program
+    rows.push_back({[&] { some_return<<<1, 1>>>(number.data() + 1, 64); },
+                    {"wrong index in some_return", "byte 4 of an array of 4 bytes"}});
     rows.push_back(
         {reads(1000), {"wrong index in read_at", "byte 4000 of an array of 4000 bytes"}});
     rows.push_back({reads(1'000'000'000'000), {"no array of the GPU is"}});
@@ -202,6 +205,7 @@ TEST(KernelOnCpu, AMistakeIsToldWithItsPlace) {
         {[&] { read_shared_at<<<1, 1>>>(64, out.data()); },
          {"wrong index in read_shared_at", "byte 256 of an array of 256 bytes in shared memory"}});
   }
+  rows.push_back({reads(999), {}});
   for (const auto& [launch, said] : rows) {
     std::string all;
     try {
@@ -212,8 +216,13 @@ TEST(KernelOnCpu, AMistakeIsToldWithItsPlace) {
     EXPECT_EQ(all.empty(), said.empty()) << all;
     for (const std::string& part : said) EXPECT_NE(all.find(part), std::string::npos) << all;
   }
-  EXPECT_EQ(cudaMemcpy(of_host.data(), out.data(), 4, cudaMemcpyHostToDevice),
-            cudaErrorInvalidValue);
+  float *const host = of_host.data(), *const device = out.data();
+  for (const cudaError_t status :
+       {cudaMemcpy(host, device, 4, cudaMemcpyHostToDevice), cudaMemset(device, 0, 5),
+        cudaMemcpy(device, host, 5, cudaMemcpyHostToDevice),
+        cudaMemcpy(host, device + 1, 1, cudaMemcpyDeviceToHost)}) {
+    EXPECT_EQ(status, cudaErrorInvalidValue);
+  }
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
 

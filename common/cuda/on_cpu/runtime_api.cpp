@@ -61,11 +61,24 @@ void* new_fenced(std::size_t bytes, Owner owner) {
   return data;
 }
 
-bool is_fenced(const void* address) {
+bool is_fenced(const void* address, std::size_t bytes) {
   auto next = pieces().upper_bound(number_of(address));
   if (next == pieces().begin()) return false;
   const auto& [first, piece] = *--next;
-  return number_of(address) - first <= piece.bytes;
+  return bytes <= piece.bytes && number_of(address) - first <= piece.bytes - bytes;
+}
+
+const void* written_beyond() {
+  for (const auto& [first, piece] : pieces()) {
+    if (piece.pages == nullptr) continue;  // the sanitizer finds it
+    auto* const end = reinterpret_cast<std::byte*>(first + piece.bytes);
+    auto* const fence = piece.pages + piece.pages_size - fence_size;
+    const auto* const found = std::find_if(end, fence, [](auto b) { return b != std::byte{0xff}; });
+    if (found == fence) continue;
+    fill_unwritten(end, fence - end);
+    return found;
+  }
+  return nullptr;
 }
 
 void fill_unwritten(void* data, std::size_t bytes) {
@@ -102,14 +115,14 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (bytes == 0) return cudaSuccess;
-  if ((to_device && !is_fenced(to)) || (from_device && !is_fenced(from))) {
+  if ((to_device && !is_fenced(to, bytes)) || (from_device && !is_fenced(from, bytes))) {
     return kept(cudaErrorInvalidValue);
   }
   std::memmove(to, from, bytes);
   return cudaSuccess;
 }
 cudaError_t cudaMemset(void* to, int byte, std::size_t bytes) {
-  if (!is_fenced(to)) return kept(cudaErrorInvalidValue);
+  if (!is_fenced(to, bytes)) return kept(cudaErrorInvalidValue);
   std::memset(to, byte, bytes);
   return cudaSuccess;
 }

@@ -43,12 +43,14 @@ namespace nbody::on_cpu {
 
 enum class Owner { device, shared };
 
-// Memory that ends at a protected page: an index beyond the end stops the program at once.
-// Unwritten it is NaN as a float and as a double. Under a sanitizer it is the sanitizer's own
-// memory. Null: not so much is left.
+// Memory that ends at a protected page, where an index beyond the end stops the program at once. Up
+// to 15 bytes lie between, so that it begins aligned. Unwritten it is NaN as a float and as a
+// double. Under a sanitizer it is the sanitizer's own memory. Null: not so much is left.
 void* new_fenced(std::size_t bytes, Owner owner);
-// Does it point into such memory (at least one element), or just past its end?
-bool is_fenced(const void* address);
+// Do so many bytes from there on lie in such memory? None: just past its end, too.
+bool is_fenced(const void* address, std::size_t bytes = 0);
+// A byte between such memory and its page that a kernel has written, told once; null: none.
+const void* written_beyond();
 // Every byte 0xff. Not seen by the thread sanitizer: the first thread of a block does it for all.
 void fill_unwritten(void* data, std::size_t bytes);
 // "byte 4000 of an array of 4000 bytes in shared memory".

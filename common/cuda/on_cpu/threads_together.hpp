@@ -12,8 +12,8 @@ namespace nbody::on_cpu {
 
 using Place = std::source_location;
 
-// The value that lane `from` shows, of the type of `value`; the lane's own if that is not one of
-// its group of `width` lanes.
+// The value that lane `from` shows, of the type of `value`: the lane's own if that is one of a
+// later group of `width` lanes, unwritten if it is not in the mask.
 template <typename T>
 T value_from(unsigned mask, T value, unsigned from, unsigned width, const Place& where) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(LaneValue));
@@ -21,7 +21,9 @@ T value_from(unsigned mask, T value, unsigned from, unsigned width, const Place&
   std::memcpy(shown.data(), &value, sizeof value);
   const unsigned lane = this_block().lane();
   const LaneValues& all = this_block().meet(mask, shown, where);
-  std::memcpy(&value, all[from / width == lane / width ? from : lane].data(), sizeof value);
+  if (from / width > lane / width) from = lane;
+  std::memcpy(&value, all[from].data(), sizeof value);
+  if ((mask >> from & 1) == 0) std::memset(&value, 0xff, sizeof value);
   return value;
 }
 
@@ -42,7 +44,7 @@ inline void __syncwarp(unsigned mask = 0xffffffff, ON_CPU_HERE) {
     return nbody::on_cpu::value_from(mask, value, from, lanes, where);               \
   }
 ON_CPU_SHUFFLE(__shfl_sync, int, lane / lanes * lanes + number % lanes)
-ON_CPU_SHUFFLE(__shfl_up_sync, unsigned, lane - number)  // below 0: a large number
+ON_CPU_SHUFFLE(__shfl_up_sync, unsigned, number > lane % lanes ? lane : lane - number)
 ON_CPU_SHUFFLE(__shfl_down_sync, unsigned, lane + number)
 ON_CPU_SHUFFLE(__shfl_xor_sync, int, lane ^ number)
 #undef ON_CPU_SHUFFLE
