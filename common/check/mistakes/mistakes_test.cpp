@@ -78,7 +78,7 @@ TEST_P(Rows, ExplainTheirOwnAnswers) {
 
 // Their errors add up along a path.
 TEST(Approximate, AcceptsRawRoots) {
-  const Tolerance& approximate = tolerance_named("approximate", in_float);
+  const Tolerance approximate = tolerance_named("approximate", in_float);
   for (const Case& test : cases()) {
     if (!is_quick(test)) continue;
     const auto answer = answer_with(*mistake_named("raw_rsqrt"), test.request, in_float);
