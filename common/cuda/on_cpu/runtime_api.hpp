@@ -47,7 +47,7 @@ enum class Owner { device, shared };
 // to 15 bytes lie between, so that it begins aligned. Unwritten it is NaN as a float and as a
 // double. Under a sanitizer it is the sanitizer's own memory. Null: not so much is left.
 void* new_fenced(std::size_t bytes, Owner owner);
-// Do so many bytes from there on lie in such memory? None: just past its end, too.
+// Do this many bytes from the address on lie in such memory? With 0, its end counts as inside.
 bool is_fenced(const void* address, std::size_t bytes = 0);
 // A byte between such memory and its page that a kernel has written, told once; null: none.
 const void* written_beyond();

@@ -364,6 +364,22 @@ OTHERS = [
 ]
 
 
+def replace_clock(monkeypatch, answers):
+    """By one that gives these answers, or raises them. Returns what it is asked: names, setup and seed."""
+    waiting, heard = iter(answers), []
+
+    def ask_clock(_, names, setup, seed):
+        heard.append((names, setup, seed))
+        answer = next(waiting)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(timing, "ask_clock", ask_clock)
+    monkeypatch.setattr(timing, "write_manifest", lambda *_: None)
+    return heard
+
+
 @pytest.mark.parametrize(
     ("rows", "answers", "asked", "whys", "first"),
     [  # only right rows of one's own are timed
@@ -382,21 +398,11 @@ OTHERS = [
     ],
 )
 def test_the_rows_of_a_submission(monkeypatch, rows, answers, asked, whys, first):
-    rows, waiting, seeds, found = list(rows), iter(answers), [], []
-
-    def ask_clock(_, names, setup, seed):
-        seeds.append((setup, seed))
-        found.append(" ".join(names[2:]))
-        answer = next(waiting)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    monkeypatch.setattr(timing, "ask_clock", ask_clock)
-    monkeypatch.setattr(timing, "write_manifest", lambda *_: None)
+    rows, heard = list(rows), replace_clock(monkeypatch, answers)
     facts = {"solution": lambda _: "best", "processes": lambda _: 1}
     job = SimpleNamespace(part="part1", course=SimpleNamespace(**facts), allow=print)
     timing.time_rows(job, rows, 7, (ONE, TWO))
+    found, seeds = [" ".join(names[2:]) for names, _, _ in heard], [one[1:] for one in heard]
     assert ("|".join(found), [one.not_timed for one in rows]) == (asked, whys)
     assert " ".join(speed.outcome for speed in rows[0].speed) == first
     assert len(set(seeds)) == len(seeds) and all(7 <= seed <= 9 for _, seed in seeds)
@@ -413,17 +419,7 @@ def test_the_rows_of_a_submission(monkeypatch, rows, answers, asked, whys, first
 )
 def test_what_stayed_open_is_timed_again(course, monkeypatch, first):
     """By the next run, with the programs of this one; what is done is not."""
-    waiting, asked = iter([RESULT, *first, RESULT | {"mine": row(2e8)}]), []
-
-    def ask_clock(_, _names, setup, _seed):
-        asked.append(setup.threads)
-        answer = next(waiting)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    monkeypatch.setattr(timing, "ask_clock", ask_clock)
-    monkeypatch.setattr(timing, "write_manifest", lambda *_: None)
+    heard = replace_clock(monkeypatch, [RESULT, *first, RESULT | {"mine": row(2e8)}])
     monkeypatch.setattr("nbody_lab.grade.course.cores", lambda: 2)
     best = SimpleNamespace(part=lambda _: None, of_part=lambda *_: [SimpleNamespace(name="best")])
     course, work = replace(course, parts=["part1"], references=best), course.out / "work/who"
@@ -436,7 +432,7 @@ def test_what_stayed_open_is_timed_again(course, monkeypatch, first):
         measure.finish(course, record)
         record = load(Record, measured_file(course.out, "who"))
         assert (len(record.timings["part1"]), work.is_dir()) == (2 - is_open, is_open), run
-    assert asked == [1, *[2] * len(first), 2]
+    assert [setup.threads for _, setup, _ in heard] == [1, *[2] * len(first), 2]
     (mine,) = record.parts["part1"].rows
     assert [one.interactions_per_s for one in mine.speed] == [4e8, 2e8] and not mine.not_timed
 
